@@ -130,7 +130,7 @@ def _compared_pairs() -> pd.DataFrame:
     rows = [
         {"kind": kind, "quantity": quantity, "within": "task A", "first": "a", "second": second, **values}
         for kind in ("models", "tasks")
-        for quantity in replication_compared.JUDGED
+        for quantity in replication_compared.QUANTITIES
         for second, values in (
             (
                 "b",

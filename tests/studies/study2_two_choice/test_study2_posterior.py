@@ -15,7 +15,7 @@ from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
 from metacog.studies.results import Inputs
 from metacog.studies.study2_two_choice import STUDY, paper, posteriors
-from metacog.studies.study2_two_choice.ledger import chains, claims
+from metacog.studies.study2_two_choice.ledger import chains, inherited
 from metacog.studies.study2_two_choice.ledger import entries as ledger
 from metacog.studies.study2_two_choice.ledger.chains import TABLE
 from metacog.studies.study2_two_choice.posteriors import posterior
@@ -88,13 +88,7 @@ def test_printed_verdicts_on_the_m_ratio_come_out_but_for_the_ninth_cell(found):
     odd = found.published_verdicts[~found.published_verdicts["agrees"]]
     assert len(found.published_verdicts) == 26
     for row in rows_of(odd):
-        sides = {
-            (row.task, row.first),
-            (row.task, row.second),
-            (row.first, row.model),
-            (row.second, row.model),
-        }
-        assert NINTH in sides, claims.pair_name(row)
+        assert NINTH in inherited.cells_of(row), row.pair
 
 
 def test_monte_carlo_errors_are_those_of_the_effective_draws(found):

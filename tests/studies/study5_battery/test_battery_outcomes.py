@@ -51,9 +51,8 @@ def few_models(n):
 
 
 def no_ranks():
-    return monitoring.inversion(pd.DataFrame({"accuracy": [0.5, 0.6, 0.7], "delta": 1.0, "complete": True}))[
-        1
-    ]
+    means = pd.DataFrame({"accuracy": [0.5, 0.6, 0.7], "delta": 1.0, "complete": True})
+    return monitoring.inversion(means)[1]
 
 
 def sizes():

@@ -45,13 +45,12 @@ def requests(settings: Settings, collections: Sequence[Any]) -> pd.DataFrame:
     rows = []
     for one in settings.sets().values():
         turns = list(confidence.first(sentences(one)[0], one).turns)
-        n_examples = 0
+        n_examples = one.examples if one.how == "choose" else 0
         if one.how == "choose":
-            n_examples = one.examples
             turns += [Message(role="assistant", content=""), user(load_wordings().choose["confidence"])]
         name = load_wordings().tasks[one.task].name
         for place, turn in enumerate(turns):
-            example = (place + 1) // 2 if 1 <= place <= 2 * n_examples else 0
+            example = (place + 1) // 2 if place <= 2 * n_examples else 0
             rows.append((one.task, name, turn["role"], turn["content"], example))
     return pd.DataFrame(rows, columns=["task", "name", "role", "content", "example"])
 
@@ -59,15 +58,8 @@ def requests(settings: Settings, collections: Sequence[Any]) -> pd.DataFrame:
 def asked_by_cell(trials: pd.DataFrame) -> pd.DataFrame:
     """How many trials each cell has, and how many of them can be used, some after being asked again."""
     ok = trials["parse_status"] == "ok"
-    flags = trials[list(CELL)].assign(
-        usable=ok,
-        unparsed=~ok,
-        repaired=ok & (trials["repairs"] > 0),
-    )
-    by_cell = flags.groupby(list(CELL), sort=False)
-    cells = by_cell.sum().astype("int64")
-    cells.insert(0, "asked", by_cell.size())
-    return cells.reset_index()
+    flags = trials[list(CELL)].assign(asked=1, usable=ok, unparsed=~ok, repaired=ok & (trials["repairs"] > 0))
+    return flags.groupby(list(CELL), sort=False).sum().astype("int64").reset_index()
 
 
 def of_both(trials: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -75,9 +67,7 @@ def of_both(trials: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     parts = [
         asked_by_cell(rows).assign(experiment=EXPERIMENTS[name]) for name, rows in trials.items() if len(rows)
     ]
-    return pd.concat(parts, ignore_index=True).sort_values(
-        ["model", "task"], kind="stable", ignore_index=True
-    )
+    return pd.concat(parts).sort_values(["model", "task"], kind="stable", ignore_index=True)
 
 
 def prompts(result: Any) -> str:

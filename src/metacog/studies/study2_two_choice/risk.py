@@ -34,7 +34,6 @@ def risk(inputs: Inputs) -> dict[str, Any]:
 
 
 def page_answer(result: Any) -> str:
-    """In how many models and tasks decisions differ between the two warnings as they should."""
     of_c = result.pairs[result.pairs["measure"] == "c"]
     ends = of_c[(of_c["first"] == "S1") & (of_c["second"] == "S2")]
     heeded = int(((ends["difference"] < 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum())
@@ -48,7 +47,6 @@ def page_answer(result: Any) -> str:
 
 
 def one_by_one(result: Any) -> str:
-    """How often one warning, compared with none, moves decisions as it should, and how often the other way."""
     of_c = result.pairs[result.pairs["measure"] == "c"]
     single = of_c[(of_c["first"] == "None") | (of_c["second"] == "None")]
     clear = single[single["decision_wide"] != NOT_SIGNIFICANT]
@@ -60,7 +58,6 @@ def one_by_one(result: Any) -> str:
 
 
 def sensitivity(result: Any) -> str:
-    """In how many pairs of warnings d' differs."""
     of_d = result.pairs[result.pairs["measure"] == "d_prime"]
     changed = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
     said = "so not only the line moved" if changed else "so the line moved and nothing else is seen to"

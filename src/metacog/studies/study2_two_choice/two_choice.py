@@ -61,8 +61,7 @@ def fitted_ratings(n_resamples: int, seed: int) -> tuple[pd.DataFrame, dict[tupl
     """
     cells = paper.rating_cells()
     many = bootstrap_meta_d_many(
-        np.stack([c.nR_S1 for c in cells]),
-        np.stack([c.nR_S2 for c in cells]),
+        *paper.stacked(cells),
         n_resamples=n_resamples,
         seed=seed,
         pad=0.0,
@@ -126,7 +125,6 @@ def confidence_given() -> pd.DataFrame:
 
 
 def page_answer(result: Any) -> str:
-    """In how many cells the M-ratio lies below one."""
     ratios = result.ratios[result.ratios["kind"] == "optimality"]
     less, n = int((ratios["upper"] < 0).sum()), len(ratios)
     cells = f"{n} combinations of a model and a task"
@@ -137,7 +135,6 @@ def page_answer(result: Any) -> str:
 
 
 def models_differ(result: Any) -> str:
-    """How many pairs of models differ in M-ratio by more than the ROPE, and which most."""
     pairs = result.ratios[result.ratios["kind"] == "models"]
     clear = pairs[pairs["decision"] == Practical.SIGNIFICANT]
     if clear.empty:
@@ -151,7 +148,6 @@ def models_differ(result: Any) -> str:
 
 
 def orders(result: Any) -> str:
-    """Whether meta-I1r orders pairs of models as the M-ratio does."""
     known = result.cells.set_index(["task", "model"])["meta_i1r"].to_dict()
     pairs = rows_of(result.ratios[result.ratios["kind"] == "models"])
     turned = [r for r in pairs if (known[r.task, r.first] - known[r.task, r.second]) * r.difference < 0]
@@ -166,7 +162,6 @@ def orders(result: Any) -> str:
 
 
 def far_apart(result: Any) -> str:
-    """Where meta-I1r and the M-ratio lie far apart, and how much of that levels and the fitted model explain."""
     gap = result.cells["m_ratio"] - result.cells["meta_i1r"]
     rows = result.cells[gap.abs() > FAR]
     if rows.empty:

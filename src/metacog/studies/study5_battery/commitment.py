@@ -55,7 +55,7 @@ def measured(responses: pd.DataFrame) -> pd.DataFrame:
         wrong, hits = (
             np.bincount(states(part), minlength=4) for part in (own[~own["correct"]], own[own["correct"]])
         )
-        row = {"model": model}
+        row: dict[str, Any] = {"model": model}
         if fewest := min(wrong.sum(), hits.sum()):
             area = auroc2_interval_from_counts(wrong, hits)
             lower, upper = area.ends if fewest >= FEWEST else (np.nan, np.nan)
@@ -67,13 +67,11 @@ def measured(responses: pd.DataFrame) -> pd.DataFrame:
 
 
 def above_chance(table: pd.DataFrame) -> pd.DataFrame:
-    """Whether monitoring is above chance."""
     ends = zip(table["model"], table["lower"], table["upper"], strict=True)
     return outcomes("above_chance", [beyond(*one, 0.5, FEW) for one in ends])
 
 
 def steady(table: pd.DataFrame) -> pd.DataFrame:
-    """Whether the order of the middle states matters."""
     shifts = (table["auroc2"] - table["merged"]).abs()
     return outcomes("steady", list(map(unit, table["model"], shifts <= MOVED, np.isfinite(shifts))))
 

@@ -63,7 +63,8 @@ def pair_table(responses: pd.DataFrame) -> pd.DataFrame:
         both = right[list(pair)].dropna().astype(bool)
         a, b = (both[model] for model in pair)
         only, differ = int((a & ~b).sum()), int((a != b).sum())
-        gap = mean_difference(*(per_track[per_track["model"] == model] for model in pair))
+        one, other = (per_track[per_track["model"] == model] for model in pair)
+        gap = mean_difference(one, other)
         p = float(binomtest(only, differ).pvalue) if differ else 1.0
         found.append((*pair, a.mean(), b.mean(), p, gap.estimate, *gap))
     columns = ["first", "second", "accuracy_a", "accuracy_b", "p", "difference", "lower", "upper"]
@@ -86,9 +87,9 @@ def scaling(responses: pd.DataFrame) -> pd.DataFrame:
             own = (
                 (means if measure == "mean" else on_tracks).set_index("model")["delta"].reindex(list(models))
             )
-            ends = (on_tracks[on_tracks["model"] == models[k]] for k in (-1, 0))
+            largest, smallest = (on_tracks[on_tracks["model"] == models[k]] for k in (-1, 0))
             whole = np.isfinite(own.iloc[[0, -1]]).all()
-            change = mean_difference(*ends) if whole else Interval(np.nan, np.nan, np.nan)
+            change = mean_difference(largest, smallest) if whole else Interval(np.nan, np.nan, np.nan)
             part = pd.DataFrame(
                 {"family": family, "measure": measure, "model": models, "delta": own.to_numpy()}
             )
@@ -129,8 +130,9 @@ def on_size(family: str, table: pd.DataFrame, twins: pd.DataFrame) -> pd.DataFra
     why = twins_of(family, twins) or ("" if course else "a delta is missing")
     order = None if why else course == claim
     shown = None if why else settled(claim, course, one["change_lower"], one["change_upper"])
-    judged = (("order", order, why), ("change", shown, why or "the interval is too wide"))
-    return pd.concat([outcomes(f"{kind}, {family}", [Unit(family, *said)]) for kind, *said in judged])
+    change = Unit(family, shown, why or "the interval is too wide")
+    told = {"order": Unit(family, order, why), "change": change}
+    return pd.concat([outcomes(f"{kind}, {family}", [unit]) for kind, unit in told.items()])
 
 
 def settled(claim: str, course: str, lower: float, upper: float) -> bool | None:
@@ -149,7 +151,6 @@ def settled(claim: str, course: str, lower: float, upper: float) -> bool | None:
 
 
 def size(result: Any) -> str:
-    """In how many families deltas run in the printed order, and in how many the interval of the change shows it."""
     told = result.outcomes
     runs, shown = (
         sum(together(told, f"{kind}, {family}") is True for family in FAMILIES)

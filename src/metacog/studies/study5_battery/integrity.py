@@ -46,9 +46,8 @@ def identical(responses: pd.DataFrame) -> pd.DataFrame:
 
 
 def _joined(responses: pd.DataFrame, columns: tuple[str, ...]) -> pd.Series:
-    """Responses as one word each."""
-    first, *rest = (responses[name].astype(str) for name in columns)
-    return first.str.cat(rest, sep="/")
+    texts = responses[list(columns)].astype(str)
+    return texts.iloc[:, 0].str.cat(texts.iloc[:, 1:], sep="/")
 
 
 def chance_of(common: pd.Series, remaining: pd.DataFrame) -> float:

@@ -125,7 +125,6 @@ def inverted(found: Correlation) -> pd.DataFrame:
 
 
 def page_answer(result: Any) -> str:
-    """How many models monitor themselves, adjusted for all, and whether they can be ranked."""
     board, n = result.board, int(result.board["complete"].sum())
     above = int(((board["delta"] > 0) & (board["holm"] < ALPHA)).sum())
     if not above:
@@ -137,13 +136,11 @@ def page_answer(result: Any) -> str:
 
 
 def pair_count(result: Any, rule: str = "ranks", what: str = "withdraw delta") -> str:
-    """How many claims that one model does better than another hold."""
     apart, pairs = len(those(result.outcomes, rule, True)), len(of_rule(result.outcomes, rule))
     return f"By {what}, {apart or 'none'} of {pairs} pairs of models can be told apart when all are judged together."
 
 
 def accuracy(result: Any) -> str:
-    """Whether accuracy tells who does it well."""
     r, lower, upper = result.accuracy_r, result.accuracy_lower, result.accuracy_upper
     told = "goes with" if lower > 0 or upper < 0 else "is not shown to tell"
     return (

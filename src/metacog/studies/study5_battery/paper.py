@@ -79,7 +79,6 @@ committed = Published(f"{FOLDER}/").as_text
 
 
 def printed_profiles() -> dict[str, str]:
-    """The profile that the leaderboard prints for each model."""
     frame = as_text("leaderboard")
     return dict(zip(frame["model"], frame["profile"], strict=True))
 

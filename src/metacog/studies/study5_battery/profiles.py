@@ -63,7 +63,6 @@ class Thresholds:
         return "C" if delta >= self.delta else UNCLASSIFIED
 
     def profiles(self, means: pd.DataFrame) -> dict[str, str]:
-        """The profile of each model, from its mean rate and delta."""
         return {row.model: self.profile(row.stood, row.delta) for row in rows_of(means)}
 
 
@@ -137,7 +136,6 @@ def by_five(grid: pd.DataFrame) -> pd.DataFrame:
 
 
 def rule_said(result: Any) -> str:
-    """Which printed profiles do not follow from the rule, and how they move with its thresholds."""
     models, five = result.models, by_five(result.grid)
     differs = models["rule"] != models["printed"]
     off = f" (not {listed(models.loc[differs, 'model'])})" if differs.any() else ""

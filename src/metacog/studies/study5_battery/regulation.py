@@ -69,7 +69,6 @@ def page_answer(result: Any) -> str:
 
 
 def needed(result: Any) -> str:
-    """The correlation, and over how many models it could be told."""
     return (
         f"Withdraw delta and answering directly correlate at {result.r:.2f} ({result.lower:.2f} to "
         f"{result.upper:.2f}); to tell a correlation of {R:g} from none takes {models_for_correlation()} models."

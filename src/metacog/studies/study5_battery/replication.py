@@ -116,7 +116,7 @@ def reliability(trials: pd.DataFrame) -> pd.DataFrame:
     two = replication_trials.forms_of(judged)[:2]
     means = judged.groupby(["model", "dataset", "track", "item_type"])[list(OVER_KINDS)].mean()
     for model in models_of(judged[judged["dataset"] == two[0]]) if len(two) == 2 else ():
-        own = means.loc[model].unstack("dataset")
+        own: Any = means.loc[model].unstack("dataset")
         if own["correct"].reindex(columns=two).dropna().empty:
             continue
         for name, label in OVER_KINDS.items():
@@ -163,7 +163,6 @@ def grades(table: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def page_answer(result: Any) -> str:
-    """Whether wrong answers are withdrawn; where the choice does not show it, whether its probability does."""
     rows = [row for row in rows_of(result.means) if np.isfinite(row.stood)]
     if not rows:
         return "No model of this run can be judged: no conversation with an answer was understood from end to end."
@@ -196,7 +195,6 @@ def _sides(result: Any) -> list[int]:
 
 
 def needed(result: Any) -> str:
-    """How many answers would settle whether the probability of KEEP tells right from wrong, where none does."""
     graded = result.graded[(result.graded["signal"] == SIGNALS["p_keep"]) & result.graded["lower"].notna()]
     if graded.empty or any(_sides(result)):
         return ""
@@ -206,7 +204,6 @@ def needed(result: Any) -> str:
 
 
 def chosen_paths(result: Any) -> str:
-    """What each model chose on T6, and whether another habit would have paid more."""
     texts = []
     for model, rows in result.paths.groupby("model", sort=False):
         share, total = rows.set_index("path")["share"], float(rows["all"].iloc[0])

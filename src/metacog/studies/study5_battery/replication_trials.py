@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pandas as pd
 
-from metacog.core.errors import MetacogError
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import auroc2_interval_from_counts, table_from_trials
+from metacog.studies.study5_battery.asking import wordings
 from metacog.studies.study5_battery.commitment import FEWEST
-from metacog.studies.study5_battery.paper import RETROSPECTIVE, TRACKS, models_of
+from metacog.studies.study5_battery.paper import RETROSPECTIVE, models_of
 from metacog.studies.study5_battery.scores import kind_in_words, scored_by_rule, track_scores
 
-_ALLOWED = {
-    "keep_withdraw": ("", "KEEP", "WITHDRAW"),
-    "bet_nobet": ("", "BET", "NO_BET"),
-    "path": ("", "ANSWER_DIRECTLY", "REQUEST_HINT", "DECLINE"),
-}
-#: Columns that trials of the battery must have to be analysed.
-NEEDED = (
-    *("model", "dataset", "track", "question_id", "item_type", "correct", "answer", "key", "n_options"),
-    *(*_ALLOWED, "points", "p_answer", "p_keep", "p_bet", "bad_reply"),
-)
-_AGAIN = "correct them, or read the replies again (`metacog read`)"
 #: Signals whose order may separate right from wrong, as readers know them.
 SIGNALS = {
     "p_keep": "probability of KEEP",
@@ -32,33 +22,12 @@ SIGNALS = {
 }
 
 
-def checked(trials: pd.DataFrame) -> pd.DataFrame:
-    """The trials, seen to be what the analyses take."""
-    if missing := [c for c in NEEDED if c not in trials.columns]:
-        raise MetacogError(f"trials of the battery are missing the column {', '.join(missing)}: {_AGAIN}")
-    if trials.empty:
-        raise MetacogError("there are no trials of the battery: collect them first")
-    if unknown := sorted(set(trials["track"]) - set(TRACKS)):
-        there = f"there are: {', '.join(TRACKS)}; {_AGAIN}"
-        raise MetacogError(f"trials of the battery name the unknown track {', '.join(unknown)}; {there}")
-    for name, allowed in _ALLOWED.items():
-        if odd := sorted(set(trials[name]) - set(allowed)):
-            wanted = f"{' or '.join(allowed[1:])}, or empty"
-            raise MetacogError(f"{name} must be {wanted}, found {odd[0]!r}; {_AGAIN}")
-    twice = trials[trials.duplicated(["model", "dataset", "question_id"])]
-    if len(twice):
-        first = ", ".join(twice.iloc[0][["model", "question_id"]])
-        raise MetacogError(f"{len(twice)} trials repeat a model's item, the first is {first}; {_AGAIN}")
-    return trials
-
-
 def responses(trials: pd.DataFrame) -> pd.DataFrame:
     """Trials that were understood from end to end, with the columns of the published responses.
 
     ``judged``: whether there is an answer; a declined item has none, and counts for paths alone.
     """
-    subset = checked(trials)
-    subset = subset[subset["bad_reply"] == ""]
+    subset = trials[trials["bad_reply"] == ""]
     return subset.assign(
         item=subset["question_id"],
         judged=subset["answer"] != "",
@@ -83,7 +52,7 @@ def first_form(trials: pd.DataFrame) -> pd.DataFrame:
 
 def asked(trials: pd.DataFrame) -> pd.DataFrame:
     """What was asked by model and track, how many conversations could be read, and the ``requests`` they took."""
-    bad, answered = checked(trials)["bad_reply"], trials["answer"] != ""
+    bad, answered = trials["bad_reply"], trials["answer"] != ""
     before = (trials["track"] == "T6") | (trials["item_type"] == "prospective")
     requests = before.astype(int) + 3 * answered + (bad == "answer")
     by = trials.assign(usable=bad == "", requests=requests).groupby(["model", "track"], sort=False)
@@ -110,7 +79,7 @@ def by_kind(subset: pd.DataFrame) -> pd.DataFrame:
     kinds = kinds.reset_index().astype({"accuracy": float})
     chance = 1 / kinds.pop("options")  # a kind has one number of options
     lower, upper = wilson(kinds["accuracy"], kinds["n"])
-    ends = {"": kinds["accuracy"], "_lower": lower, "_upper": upper}
+    ends: dict[str, Any] = {"": kinds["accuracy"], "_lower": lower, "_upper": upper}
     return kinds.assign(
         item_type=kinds["item_type"].map(kind_in_words),
         lower=lower,
@@ -146,7 +115,7 @@ def paths(subset: pd.DataFrame) -> pd.DataFrame:
     for model in models_of(six):
         own = six[six["model"] == model]
         chosen, earned = own["path"].value_counts(), float(own["points"].mean())
-        rows += [(model, path, 100 * chosen.get(path, 0) / len(own), earned) for path in _ALLOWED["path"][1:]]
+        rows += [(model, path, 100 * chosen.get(path, 0) / len(own), earned) for path in wordings.PATHS]
     return pd.DataFrame(rows, columns=["model", "path", "share", "all"])
 
 

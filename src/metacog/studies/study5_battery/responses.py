@@ -101,18 +101,15 @@ def related(one: Correlation) -> Headline:
 
 
 def apart(d: float) -> Headline:
-    """A distance, and whether it is large."""
     return f"{d:.2f}", bool(d >= LARGE)
 
 
 def kinds(profiles: Sequence[str]) -> Headline:
-    """How many models have each profile, and which profiles there are."""
     counts = {name: profiles.count(name) for name in ("A", "B", "C", UNCLASSIFIED)}
     return ", ".join(f"{name} {n}" for name, n in counts.items()), tuple(k for k, n in counts.items() if n)
 
 
 def course(values: list[float]) -> Headline:
-    """Deltas over size, and what they do."""
     does = course_of(values) or "not known"
     return f"{does} ({', '.join('-' if not np.isfinite(v) else f'{v:.1f}' for v in values)})", does
 
@@ -127,7 +124,6 @@ def conclusions(published: Mapping[str, Headline], mended: Mapping[str, Headline
 
 
 def identical_files(result: Any) -> str:
-    """Which identical files cannot be identical by chance."""
     pairs = result.identical
     copied = pairs[pairs["copied"]]
     names = "; ".join(f"{r.first} and {r.second} on {r.track}" for r in rows_of(copied)) or "none"
@@ -140,7 +136,6 @@ def identical_files(result: Any) -> str:
 
 
 def page_answer(result: Any) -> str:
-    """What is wrong with the files, and how many conclusions hang on it."""
     table = result.conclusions
     other = int((table["concludes"] == "something else").sum())
     if not other:

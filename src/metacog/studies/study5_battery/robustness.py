@@ -122,7 +122,9 @@ def answers_of(responses: pd.DataFrame) -> tuple[Answers, NDArray[np.int64], NDA
         for name, column in RATES.items()
     }
     items = tables["right"].columns.to_frame(index=False)
-    kind, track = (items.groupby(by).ngroup().to_numpy() for by in (["track", "item_type"], ["track"]))
+    kind, track = (
+        np.asarray(items.groupby(by).ngroup(), dtype=np.int64) for by in (["track", "item_type"], ["track"])
+    )
     return {name: table.to_numpy(dtype=bool) for name, table in tables.items()}, kind, track
 
 

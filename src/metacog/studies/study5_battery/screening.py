@@ -38,7 +38,6 @@ def screened(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def keep_said(result: Any) -> str:
-    """How many models break a rule with KEEP, and how many are not judged."""
     rows = result.keep
     broken, few = int((rows["broken"] != "").sum()), int((rows["tier"] == "insufficient data").sum())
     return (

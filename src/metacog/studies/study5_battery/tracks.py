@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
@@ -130,7 +129,6 @@ def within_models(responses: pd.DataFrame) -> pd.DataFrame:
 
 def discrimination(table: pd.DataFrame) -> pd.DataFrame:
     """Whether more than half of all models err on each kind of item, whatever those without the track would do."""
-
     units = []
     for row in rows_of(table):
         most, erring = CEILING * row.of, row.models - row.perfect
@@ -145,40 +143,35 @@ def score_leaders(responses: pd.DataFrame, n_resamples: int, seed: int) -> pd.Da
     Items are resampled with all their models' responses. ``not_apart``: models whose paired interval with the leader
     contains 0; ``unscored``: models without a score there.
     """
-    rng = np.random.default_rng(seed)
-    tables = {
-        track: responses[responses["track"] == track].pivot(index="item", columns="model", values="score")
-        for track in TRACKS
-    }
-    names = sorted(set().union(*(t.columns for t in tables.values())))
-    rows = []
-    for track, table in tables.items():
-        values = table.reindex(columns=names).to_numpy(dtype=float)
+    rng, rows = np.random.default_rng(seed), []
+    table = responses.pivot(index=["track", "item"], columns="model", values="score")
+    for track in TRACKS:
+        values = table.loc[track].to_numpy(dtype=float)
+        scores = pd.Series(values.mean(axis=0), table.columns)
         weights = rng.multinomial(len(values), np.full(len(values), 1 / len(values)), n_resamples)
-        rows.append(_leader(track, values.mean(axis=0), weights @ values / len(values), names))
+        means = weights @ values / len(values)
+        order = np.argsort(-scores.fillna(-1.0).to_numpy(), kind="stable")
+        ranked = scores.iloc[order]
+        # two sums of the same tenths differ in their last bit
+        n_tied = int((ranked >= ranked.iloc[0] - 1e-9).sum())
+        others = order[1 : scores.count()]
+        limits = {i: percentile_limits(means[:, order[0]] - means[:, i]) for i in others}
+        lower, upper = limits[order[n_tied]]
+        rows.append(
+            {
+                "track": track,
+                "about": TRACKS[track],
+                "leader": "; ".join(ranked.index[:n_tied]),
+                "score": ranked.iloc[0],
+                "second": ranked.index[n_tied],
+                "gap": ranked.iloc[0] - ranked.iloc[n_tied],
+                "lower": lower,
+                "upper": upper,
+                "not_apart": sum(low <= 1e-9 for low, _ in limits.values()),
+                "unscored": "; ".join(scores.index[scores.isna()]),
+            }
+        )
     return pd.DataFrame(rows)
-
-
-def _leader(track: str, scores: NDArray, means: NDArray, names: list[str]) -> dict[str, object]:
-    order = np.argsort(-np.nan_to_num(scores, nan=-1.0), kind="stable")
-    first = order[0]
-    # two sums of the same tenths differ in their last bit
-    tied = [names[i] for i in order if scores[i] >= scores[first] - 1e-9]
-    second = order[len(tied)]
-    low, high = percentile_limits(means[:, first] - means[:, second])
-    gaps = [percentile_limits(means[:, first] - means[:, i]) for i in order[1:] if np.isfinite(scores[i])]
-    return {
-        "track": track,
-        "about": TRACKS[track],
-        "leader": "; ".join(tied),
-        "score": scores[first],
-        "second": names[second],
-        "gap": scores[first] - scores[second],
-        "lower": low,
-        "upper": high,
-        "not_apart": sum(lo <= 1e-9 for lo, _ in gaps),
-        "unscored": "; ".join(n for n, s in zip(names, scores, strict=True) if not np.isfinite(s)),
-    }
 
 
 def h1(leaders: pd.DataFrame) -> pd.DataFrame:
@@ -199,7 +192,6 @@ def _names(joined: object) -> set[str]:
 
 
 def page_answer(result: Any) -> str:
-    """Whether one model leads everywhere."""
     firsts = [_names(one) for one in result.leaders["leader"]]
     if sweeping := sorted(set.intersection(*firsts)):
         return f"{listed(sweeping)} scores highest on every track."
@@ -212,7 +204,6 @@ def page_answer(result: Any) -> str:
 
 
 def errors_said(p: float) -> str:
-    """Whether errors depart from what ability and difficulty alone would do."""
     shown = f"p = {p:.3f}" if p >= 0.001 else "p below 0.001"
     does = "do" if p < ALPHA else "are not shown to"
     return f"Errors {does} depart from that, in kinds of item on which some models fail more than expected ({shown})."

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from metacog.studies.study import analysis
-from metacog.studies.study2_two_choice.asking.sentences import Sentence
 from metacog.studies.trials_shown import shown_trials_of
 
 if TYPE_CHECKING:
@@ -19,12 +18,8 @@ TASKS = {"confidence": "two choices with confidence", "warned": "two choices, wa
 @analysis(name="shown_trials", needs=("confidence", "warned"))
 def shown_trials(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     """What was decided about each sentence, and how surely?"""
-    return shown_trials_of(inputs, TASKS, told, place=place, seed=seed)
-
-
-def told(item: Sentence) -> tuple[str, str]:
-    """A sentence; which choice is right follows from the mark."""
-    return item.text, ""
+    # which choice is right follows from the mark
+    return shown_trials_of(inputs, TASKS, lambda sentence: (sentence.text, ""), place=place, seed=seed)
 
 
 def place(trials: pd.DataFrame) -> pd.Series:

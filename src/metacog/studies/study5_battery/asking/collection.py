@@ -78,7 +78,6 @@ class Battery(Collection):
     )
 
     def sets(self, settings: Settings) -> Mapping[str, Settings]:
-        """One set a form of the items."""
         return settings.sets()
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[BatteryItem]:
@@ -88,7 +87,6 @@ class Battery(Collection):
         return drawn(battery(settings.form or settings.forms[0], tracks), settings.limit, settings.seed)
 
     def ask(self, item: BatteryItem, settings: Settings) -> Asking:
-        """One item as a conversation."""
         whole, ask_answer = wordings.shown(item, settings.answers), wordings.ASK_ANSWER[settings.answers]
         before, asked = (wordings.SYSTEM,), f"{whole}\n{ask_answer}"
         if item.track == "T6":
@@ -156,7 +154,6 @@ class Battery(Collection):
 
     @staticmethod
     def turns_of(item: BatteryItem) -> tuple[str, ...]:
-        """What an item's replies are to, in order."""
         first = ("path",) if item.track == "T6" else ("forecast",) if item.item_type == "prospective" else ()
         return (*first, "answer", "keep", "bet")
 

@@ -42,7 +42,6 @@ RATES = {
 
 
 def entries(settings: Settings) -> pd.DataFrame:
-    """Every row of study 5."""
     tables = [one() for one in (rates, board, paths, reliability, items)]
     return pd.concat([entries_of(pd.concat(tables, ignore_index=True), STUDY), text.entries()])
 
@@ -62,7 +61,6 @@ def _by_row(parts: list[pd.DataFrame]) -> pd.DataFrame:
 
 
 def rates() -> pd.DataFrame:
-    """Counts and rates of each model and track."""
     printed = paper.as_text("per_track")
     ours = printed[["model", "track"]].merge(deltas(load()), how="left", validate="1:1")
     item, parts = printed["model"] + ", " + printed["track"], []
@@ -77,7 +75,6 @@ def rates() -> pd.DataFrame:
 
 
 def board() -> pd.DataFrame:
-    """Means, ranks and profiles of the leaderboard."""
     printed, means = paper.as_text("leaderboard"), mean_deltas(deltas(load()))
     models = printed["model"]
     ours, profiles = (
@@ -85,7 +82,7 @@ def board() -> pd.DataFrame:
         for table in (leaderboard(means), with_printed(means))
     )
     few = ("rests on " + ours["n_defined"].astype(str) + " of 5 tracks").where(~ours["complete"], "")
-    parts = []
+    parts, more = [], dict[str, Any]()
     for column, quantity, field, note in (
         ("mean_withdraw_delta", "mean withdraw delta", "delta", few),
         ("mean_accuracy", "mean accuracy", "accuracy", ""),
@@ -103,13 +100,12 @@ def board() -> pd.DataFrame:
         f"by the printed rule {one.rule}: KEEP {one.stood:.1f} %, mean delta {one.delta:.1f}"
         for one in rows_of(profiles)
     )
-    quantity, more = "profile: " + printed["profile"], {"note": why.mask(same, ""), "in_words": True}
-    parts.append(_figures(BOARD, models, quantity, "True", same, **more))
+    more, names = {"note": why.mask(same, ""), "in_words": True}, "profile: " + printed["profile"]
+    parts.append(_figures(BOARD, models, names, "True", same, **more))
     return _by_row(parts)
 
 
 def paths() -> pd.DataFrame:
-    """How often each path of T6 was chosen."""
     printed = paper.as_text("t6_paths")
     ours = printed[["model"]].merge(path_rates(load()), how="left", validate="1:1")
     return _by_row(
@@ -121,7 +117,6 @@ def paths() -> pd.DataFrame:
 
 
 def reliability() -> pd.DataFrame:
-    """How the battery agrees with itself."""
     responses = load()
     halves, (d, lower, upper) = split_half(responses), profiles_apart(mean_deltas(deltas(responses)))
     _, related = dissociation(responses)
@@ -142,7 +137,6 @@ def reliability() -> pd.DataFrame:
 
 
 def items() -> pd.DataFrame:
-    """How many items each track has."""
     printed = paper.as_text("items")
     ours = printed["track"].map(load().groupby("track")["item"].nunique())
     item = printed["track"] + ": " + printed["domain"]

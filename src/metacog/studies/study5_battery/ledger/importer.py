@@ -27,7 +27,6 @@ URL = "https://raw.githubusercontent.com/synthiumjp/metacognitive-monitoring-bat
 
 
 def _checksums() -> dict[str, str]:
-    """SHA-256 by file, as ``files.csv`` has them."""
     listed = committed("files")
     return dict(zip(listed["file"], listed["sha256"], strict=True))
 
@@ -81,7 +80,6 @@ DIGEST = 10
 
 
 def model_of(file_name: str) -> str:
-    """The printed name of the model that a file name spells in its own way."""
     stem = re.sub(r"\s+", " ", file_name.removesuffix(".csv")).strip().lower()
     spelled = _ENDINGS.sub("", stem).strip()
     if spelled not in _KNOWN:
@@ -114,7 +112,6 @@ def match_of(answer: str, key: str) -> str:
 
 
 def read_file(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Coded responses and items of one of the author's files."""
     where = f"{path.parent.name}/{path.name}"
     track = FOLDERS.get(path.parent.name)
     if track is None:
@@ -208,7 +205,6 @@ def read_files(folder: Path) -> dict[str, pd.DataFrame]:
 
 
 def write(tables: dict[str, pd.DataFrame], folder: Path) -> None:
-    """Write the three tables."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")

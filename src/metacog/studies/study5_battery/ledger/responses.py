@@ -69,7 +69,6 @@ def checked(
 
 
 def _problem(rows: pd.DataFrame) -> str:
-    """The first thing that is wrong with coded rows; empty if nothing is."""
     if missing := [c for c in RESPONSES if c not in rows.columns]:
         return f"the column {', '.join(missing)} is missing"
     if not len(rows):

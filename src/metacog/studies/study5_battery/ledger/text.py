@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
@@ -82,8 +83,9 @@ def of_design(responses: pd.DataFrame) -> Found:
             note=listed(sorted(set(makers.dropna()))),
         ),
     }
-    for track, own in responses.groupby("track"):
-        name = str(track).lower()
+    for key, own in responses.groupby("track"):
+        track = str(key)
+        name = track.lower()
         if track in CONDITIONS:
             n = own.groupby("item_type")["item"].nunique()
             found |= {f"{name}_{kind}": recounted(float(n.get(kind, 0))) for kind in CONDITIONS[track]}
@@ -100,7 +102,7 @@ def of_sizes(responses: pd.DataFrame) -> Found:
     table, twins = scaling(responses), copied(responses)
     found: Found = {}
     for family, models in FAMILIES.items():
-        own = table[table["family"] == family].set_index("measure")
+        own: Any = table[table["family"] == family].set_index("measure")
         values = [float(v) for v in own.loc[CLAIMED_ON, "delta"]]
         two, mean = own.loc[CLAIMED_ON].iloc[0], own.loc["mean"].iloc[0]
         note = (
@@ -123,7 +125,7 @@ def of_sizes(responses: pd.DataFrame) -> Found:
 
 def of_scores(responses: pd.DataFrame) -> Found:
     """What the scores of the six tracks say."""
-    scores = track_scores(responses).set_index("model").drop(columns="mean")
+    scores: Any = track_scores(responses).set_index("model").drop(columns="mean")
     ahead = list(scores.index[(scores >= scores.max() - 1e-9).all(axis=1)])
     spread = (scores.max() - scores.min()).sort_values(ascending=False, kind="stable")
     widest = "; ".join(f"{track} {value:.3f}" for track, value in spread.items())
@@ -173,9 +175,9 @@ def of_profiles(responses: pd.DataFrame) -> Found:
 def of_blanket(responses: pd.DataFrame) -> Found:
     """What is said of the models that the paper prints as blanket confidence, and of DeepSeek R1."""
     printed = [model for model, profile in paper.printed_profiles().items() if profile == "A"]
-    per_track, paths = deltas(responses), path_rates(responses)
-    table = by_track(per_track, paths).set_index("model")
-    paths = paths.set_index("model")
+    per_track, rates_of_paths = deltas(responses), path_rates(responses)
+    table = by_track(per_track, rates_of_paths).set_index("model")
+    paths: Any = rates_of_paths.set_index("model")
     on_all = list(table.index[(table[[*RETROSPECTIVE, "T6"]] == "A").all(axis=1)])
     retro = per_track[per_track["track"].isin(RETROSPECTIVE)]
     rates = retro.groupby("model")["stood"].min()

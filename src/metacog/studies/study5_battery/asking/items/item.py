@@ -37,7 +37,6 @@ class BatteryItem:
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """Letters of the options."""
         return tuple(LETTERS[: len(self.options)])
 
 
@@ -86,10 +85,11 @@ def generated(
     items: list[BatteryItem] = []
     for name, places in zip(kinds, balanced_keys(list(kinds.values()), 2, chance), strict=True):
         for place, draft in zip(places, drafts(name), strict=True):
-            *about, right, wrong = draft
+            level, difficulty, domain, question, right, wrong = draft
             options = (right, wrong) if place == 0 else (wrong, right)
-            of = f"{track}-{seed}-{len(items):03d}", track, name
-            items.append(BatteryItem(*of, *about, options, LETTERS[place]))  # type: ignore[arg-type]
+            own = f"{track}-{seed}-{len(items):03d}"
+            about = (level, difficulty, domain, question, options, LETTERS[place])
+            items.append(BatteryItem(own, track, name, *about))
     return items
 
 

@@ -76,7 +76,6 @@ def in_words(n: int) -> str:
 
 
 def in_roman(n: int) -> str:
-    """A whole number below 4,000 in Roman numerals."""
     text = ""
     for value, letters in _ROMAN.items():
         text += letters * (n // value)
@@ -85,7 +84,6 @@ def in_roman(n: int) -> str:
 
 
 def in_powers(n: int) -> str:
-    """A number as a multiple of a power of ten, exactly."""
     exponent = len(str(n)) - 1
     digits = str(n).rstrip("0")
     return f"{digits[0]}{'.' + digits[1:] if digits[1:] else ''} x 10^{exponent}"

@@ -86,22 +86,18 @@ def world_items(seed: int) -> list[BatteryItem]:
 
 
 def stated(thing: Thing, noun: str = "thing") -> str:
-    """A thing in words."""
     return " ".join((*(thing[f] for f in FEATURES), noun))
 
 
 def article(text: str) -> str:
-    """With "a" or "an" before it."""
     return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
 
 
 def listed(things: Sequence[Thing], noun: str = "thing") -> str:
-    """Things in a row."""
     return "; ".join(article(stated(t, noun)) for t in things)
 
 
 def block(word: str, things: Sequence[Thing], noun: str) -> str:
-    """A word with its examples."""
     return f"These are {word}s: {listed(things, noun)}."
 
 
@@ -122,7 +118,6 @@ class _World:
         return self.chance.sample(chosen, len(chosen))
 
     def item(self, name: str, kind: Kind) -> tuple[str, str, str]:
-        """Question, right option and wrong option."""
         noun, foreign = ("cup", "cloth") if kind.twist == "domains" else ("thing", "cloth")
         if name == "first_order":
             word, shown = self.words[0], self.things(self.rule, kind.examples)
@@ -138,7 +133,6 @@ class _World:
         return f"In a foreign language words follow a rule. {text} {asked}", *options
 
     def thing(self) -> Thing:
-        """A thing of values drawn at random."""
         return {name: self.chance.choice(values) for name, values in FEATURES.items()}
 
     def things(self, rule: str, n: int) -> list[Thing]:
@@ -150,7 +144,6 @@ class _World:
         return [{f: value if f == rule else free[f][k] for f in FEATURES} for k in range(n)]
 
     def evidence(self, kind: Kind, noun: str, foreign: str) -> list[str]:
-        """What is shown before the new word."""
         subset = [(word, self.things(self.rule, kind.examples)) for word in self.words[: kind.words]]
         if kind.twist == "terse":
             return [f"{word} = " + ", ".join(stated(t) for t in things) for word, things in subset]

@@ -22,7 +22,6 @@ _TEXTS = ("id", "track", "item_type", "level", "domain", "question", "key")
 
 @cache
 def written_items() -> tuple[BatteryItem, ...]:
-    """The written items of the repository."""
     return tuple(read_items(project_root() / FILES[0]))
 
 
@@ -52,7 +51,7 @@ def ambiguous_words() -> tuple[tuple[Any, Any], ...]:
     path = project_root() / FILES[1]
     with reading(path, "table of words"):
         rows = pd.read_csv(path, dtype=str, keep_default_na=False)
-        rows = rows.assign(cues=[tuple(cues.split(";")) for cues in rows["cues"]])
+        rows = rows.assign(cues=rows["cues"].str.split(";").map(tuple))
         words = {word: rows_of(senses) for word, senses in rows.groupby("word", sort=False)}
     if odd := [word for word, senses in words.items() if len(senses) != 2]:
         raise MetacogError(f"{path.name}: {odd[0]!r} must have two meanings")

@@ -166,7 +166,7 @@ def entries_of(rows: pd.DataFrame, study: str) -> pd.DataFrame:
         ``study``, :data:`DEFAULTS`, :data:`OF_VALUE` with ``bounds`` as ``low`` and ``high``, and ``recomputed``.
     """
     rows = rows.reset_index(drop=True)
-    if odd := set(rows) - {*DEFAULTS, *OF_VALUE, "role", "bounds", "undefined"}:
+    if odd := set(map(str, rows)) - {*DEFAULTS, *OF_VALUE, "role", "bounds", "undefined"}:
         raise MetacogError(f"{study}: entries of a ledger have no {', '.join(sorted(odd))}")
     if "bounds" in rows:
         ends = [one if isinstance(one, tuple) else (np.nan, np.nan) for one in rows["bounds"]]

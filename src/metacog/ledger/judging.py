@@ -122,11 +122,11 @@ def judge(entries: pd.DataFrame, z: float | pd.Series) -> pd.DataFrame:
         _agree(entries["relation"], entries[name] - theirs, precision + chance) for name in ("value", "rival")
     )
     outside = np.maximum(entries["low"] - theirs, theirs - entries["high"])
-    roles = [
+    said = [
         (one.status, one.rows, one.reason) if isinstance(one, Role) else ("", "", "")
         for one in entries["role"]
     ]
-    roles = pd.DataFrame(roles, entries.index, ["status", "rows", "reason"])
+    roles = pd.DataFrame(said, entries.index, ["status", "rows", "reason"])
     status = np.select(
         [
             waits,

@@ -92,9 +92,9 @@ def _texts(file: str) -> pd.DataFrame:
 def _figures(file: str) -> list[str]:
     """Columns that hold numbers, with or without gaps."""
     frame = _texts(file)
-    known = {column: frame.loc[frame[column] != "", column] for column in frame}
+    known = {str(column): texts[texts != ""] for column, texts in frame.items()}
     return [
-        str(column)
+        column
         for column, texts in known.items()
         if len(texts) and pd.to_numeric(texts, errors="coerce").notna().all()
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,9 +12,7 @@ import pandas as pd
 from metacog.collect.plan import collection_of, settings_of
 from metacog.core.errors import MetacogError
 from metacog.studies.contributions import TRIAL_COLUMNS
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
+from metacog.studies.study import Inputs
 
 #: Trials of one model and collection that are shown of a study of which only some are.
 MOST = 150

@@ -76,9 +76,7 @@ def figures() -> pd.DataFrame:
     return rows.assign(reach=reach.where(new, 0.0))  # what restates another figure stands next to it
 
 
-def _given(
-    of: Callable[..., Any], figures: pd.DataFrame, printed_in: str, source: str = FROM_CELLS
-) -> pd.DataFrame:
+def _given(of: Callable[..., Any], figures: Any, printed_in: str, source: str = FROM_CELLS) -> Any:
     """A statistic of each row of printed figures, and how far their rounding may put it off."""
     half = paper.precision(printed_in)
     found = [(float(of(x)), *rounding(of, x, half)) for x in figures.to_numpy()]
@@ -88,8 +86,8 @@ def _given(
 
 def _beside(printed: pd.DataFrame, *ours: pd.DataFrame) -> pd.DataFrame:
     """Printed figures, a row each, next to what is recomputed of some of them by the same rows and columns."""
-    figures = printed.rename_axis(columns="column").stack().to_frame("published")
-    return figures.join(pd.concat(ours), validate="1:1").reset_index()
+    figures: Any = printed.rename_axis(columns="column").stack()
+    return figures.to_frame("published").join(pd.concat(ours), validate="1:1").reset_index()
 
 
 def _of(column: str, rows: pd.DataFrame) -> pd.DataFrame:
@@ -116,10 +114,15 @@ def _table1(twice: Twice) -> pd.DataFrame:
 def _cells(name: str, title: str, twice: Twice) -> pd.DataFrame:
     """Cells of a table of DMC, which wait for counts, and averages of its rows."""
     values = paper.cells(name)
-    means, ours = _given(np.mean, values, name), []
+    means: Any = _given(np.mean, values, name)
+    ours: list[Any] = []
     if name == "table3":
-        second = paper.cells("table2").rename_axis(columns="column").stack().to_frame("value")
-        ours = [second.assign(source="table 2's print of the same cell", kind=Kind.PRINTED, role=SAME_CELLS)]
+        second: Any = paper.cells("table2").rename_axis(columns="column").stack()
+        ours = [
+            second.to_frame("value").assign(
+                source="table 2's print of the same cell", kind=Kind.PRINTED, role=SAME_CELLS
+            )
+        ]
         # what repeats a row of table 2 is no second test of one average
         again = paper.averages("table2").to_frame().query("method not in @twice")
         again = again.loc[again.index.isin(means.index)]

@@ -16,14 +16,14 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
 from metacog.collect.models import labelled
-from metacog.core.frames import typed_rows
+from metacog.core.frames import ended, typed_rows, with_ends
 from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS, Flag, FloatArray, question_resamples
 from metacog.measures.estimates import Measured
@@ -34,7 +34,7 @@ from metacog.sdt.compare import Together
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.over_groups import variation, variation_difference
 from metacog.sdt.selective import AbstentionDraws, HeldOut, resample_held_out
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study3_dmc.asking.ways import ALL, way_name
 from metacog.studies.study3_dmc.measures import (
     D_HAT,
@@ -48,10 +48,6 @@ from metacog.studies.study3_dmc.measures import (
     way_cell,
 )
 from metacog.verdicts.rules import NOT_TESTABLE
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # The cells of this run's trials, each measured once, and their table.
 
@@ -76,8 +72,7 @@ FLOORS = {Flag.FEW_TRIALS, Flag.ONE_CLASS, Flag.CONSTANT, Flag.FEW_OF_A_CLASS, F
 Questions = Mapping[str, frozenset[str]]
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(NamedTuple):
     """One way of asking, with its form."""
 
     method: str
@@ -195,8 +190,7 @@ def _row(model: str, way: Way, dataset: str, cell: WayCell) -> dict[str, object]
     }
     made, nothing = cell.made, float("nan")
     for name in (*MEASURES, *ABILITY):
-        low, high = made.bounds.get(name, (nothing, nothing))
-        row |= {name: made.values.get(name, nothing), f"{name}_lower": low, f"{name}_upper": high}
+        row |= ended(name, made.values.get(name, nothing), *made.bounds.get(name, (nothing, nothing)))
     whole = made.why.get("auroc2", "")
     ratio = list(dict.fromkeys(made.why[name] for name in RATIOS if name in made.why))
     return row | {"why": whole, "why_ratio": "" if whole else "; ".join(ratio)}
@@ -226,15 +220,14 @@ def _abstaining_row(cells: Cells, model: str, way: Way) -> dict[str, object]:
     cell, nothing = cells.cell(model, way), float("nan")
     row: dict[str, object] = {"model": model, "name": way.name, "n": cell.n, "questions": cell.questions}
     row |= dict.fromkeys(("accuracy", "coverage", "constant", *RELATED), nothing)
-    for name in (*SHARES, "gain"):
-        row |= {name: nothing, f"{name}_lower": nothing, f"{name}_upper": nothing}
+    row |= dict.fromkeys(with_ends(*SHARES, "gain"), nothing)
     row |= {"outcome": UNDECIDED, "why": cell.made.why.get("auroc2", "")}
     if row["why"]:
         return row
     held, again = _decided(cells, cells.of(model, way))
     for name, value in {"a_acc": held.pooled.a_acc, "r_acc": held.pooled.r_acc, "gain": held.gain}.items():
         low, high = percentile_limits(getattr(again, name))
-        row |= {name: value, f"{name}_lower": low, f"{name}_upper": high}
+        row |= ended(name, value, low, high)
     row["outcome"] = GAINS if low > 0 else LOSES if high < 0 else NEITHER
     row |= {"accuracy": held.pooled.accuracy, "coverage": held.pooled.coverage, "constant": held.constant}
     return row | {name: cell.made.values.get(name, nothing) for name in RELATED}

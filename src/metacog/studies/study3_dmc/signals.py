@@ -8,13 +8,14 @@ it is never ranked.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.collect.models import labelled
+from metacog.core.frames import ended
 from metacog.core.words import plural
 from metacog.measures.cell import MIN_PARSED
 from metacog.report.views import Views
@@ -24,13 +25,10 @@ from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.type2 import auroc2_p
 from metacog.studies.contributions import signal_areas_of
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study3_dmc.asking.ways import NAMES, way_name
 from metacog.studies.study3_dmc.measures import Draws, units_of, way_cell
 from metacog.verdicts.needed import area_cost
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Level of the tests of a model's signals, adjusted over them by Holm.
 LEVEL = 0.05
@@ -76,8 +74,8 @@ def _row(labels: Iterable[object], trials: pd.DataFrame, draws: Draws) -> dict[s
     }
     nothing = float("nan")
     for name in ("accuracy", "auroc2"):
-        lower, upper = cell.made.bounds.get(name, (nothing, nothing))
-        row |= {name: cell.made.values.get(name, nothing), f"{name}_lower": lower, f"{name}_upper": upper}
+        ends = cell.made.bounds.get(name, (nothing, nothing))
+        row |= ended(name, cell.made.values.get(name, nothing), *ends)
     row["p"] = nothing
     if "auroc2" in cell.made.bounds:
         row["p"] = auroc2_p(used["correct"], used["confidence"], clusters=units_of(used))

@@ -86,6 +86,6 @@ def flash_items() -> tuple[np.ndarray, np.ndarray]:
     return frame["correct"].to_numpy(dtype=float), frame["confidence"].to_numpy(dtype=float)
 
 
-def claim(name: str, column: str = "value") -> str:
+def claim(name: str) -> str:
     """A figure of the text by the id of its claim, as printed."""
-    return str(getattr(row("text_claims", id=name), column))
+    return str(row("text_claims", id=name).value)

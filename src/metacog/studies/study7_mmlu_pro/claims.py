@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from metacog.measures.claims import SetClaims, by_set, claim_effects, over
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study7_mmlu_pro.rows import FILES, STATED, TOKENS, TONE, Rows, counted, load
 from metacog.studies.study7_mmlu_pro.thinking import THINKING, series_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Each kind of confidence, as the page calls it.
 NAMES = {

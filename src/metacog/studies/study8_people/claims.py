@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.core.frames import with_ends
 from metacog.measures.claims import SetClaims, by_set, claim_effects, row
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study8_people.areas import OWN, PEOPLE, SOURCES
 from metacog.studies.study8_people.beside import TAUGHT
 from metacog.studies.study8_people.rows import FILES, load
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 MODELS_SET, PEOPLE_SET = "BrainBench, models", "BrainBench, people"
 _TWO = "two kinds of questions alone"

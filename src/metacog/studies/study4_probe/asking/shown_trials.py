@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study4_probe.asking.items import ProbeItem
 from metacog.studies.trials_shown import shown_trials_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(name="shown_trials", needs=("probe",))

@@ -291,7 +291,7 @@ def compare_unpaired(
     for c, child in zip(cells, spawn_seeds(seed, 2), strict=True):
         weights = weight_chunks(c.shape[0], n_resamples, child, sum(c.shape))
         draws.append(np.concatenate([statistic((c.T @ w.T).T) for w in weights]))
-    test = relabel_clusters(*cells, statistic, n_permutations=n_permutations, seed=seed)
+    test = relabel_clusters(cells[0], cells[1], statistic, n_permutations=n_permutations, seed=seed)
     sizes = (hits[0].size, hits[1].size, cells[0].shape[0] + cells[1].shape[0], 0)
     return difference_of(chosen, values, draws[0] - draws[1], level, test, False, sizes)
 
@@ -472,9 +472,9 @@ def compare_paired(
     values = defined(chosen, statistic(tables))
     draws = []  # both sides see the same resampled questions, so what is hard for both cancels
     for weights in weight_chunks(shared.size, n_resamples, seed, shared.size + 4 * scale.size):
-        one, other = (statistic((c.T @ weights.T).T) for c in cells)
-        draws.append(one - other)
-    test = swap_within_clusters(*cells, statistic, n_permutations=n_permutations, seed=seed)
+        first, second = (statistic((c.T @ weights.T).T) for c in cells)
+        draws.append(first - second)
+    test = swap_within_clusters(cells[0], cells[1], statistic, n_permutations=n_permutations, seed=seed)
     n_a, n_b = (int(n) for n in tables.sum(axis=1))
     sizes = (n_a, n_b, shared.size, hits[0].size + hits[1].size - n_a - n_b)
     return difference_of(chosen, values, np.concatenate(draws), level, test, True, sizes)

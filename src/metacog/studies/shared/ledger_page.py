@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -15,10 +15,7 @@ from metacog.ledger.tolerances import ALPHA, z_bound
 from metacog.report.show import Markup
 from metacog.report.views import Views
 from metacog.studies.ledgers import ledgers
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
+from metacog.studies.study import Inputs, analysis
 
 #: What was done with the figures of each kind.
 DONE = {

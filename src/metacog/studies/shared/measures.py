@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,11 +12,7 @@ from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt import fit_meta_d, meta_information_from_counts
 from metacog.studies.shared import worked
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
+from metacog.studies.study import Inputs, analysis
 
 #: By more than this share of its distance from chance a measure moves.
 MOVES = 0.05

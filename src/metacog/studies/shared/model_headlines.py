@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,11 +13,7 @@ from metacog.collect.plan import models_of
 from metacog.core.config import Profile
 from metacog.studies.contributions import Headline
 from metacog.studies.registry import studies
-from metacog.studies.study import Study, analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
+from metacog.studies.study import Inputs, Study, analysis
 
 #: Why a model has no result in a study.
 NOT_RUN = "not asked: the profile does not run the study"

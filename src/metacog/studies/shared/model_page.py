@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,12 +23,8 @@ from metacog.report.views import Views
 from metacog.sdt.calibration import reliability_diagram
 from metacog.studies.registry import studies
 from metacog.studies.shared.model_headlines import why_absent
-from metacog.studies.study import Study, analysis
+from metacog.studies.study import Inputs, Study, analysis
 from metacog.trials import NLP, SCORE, WORDS, scored, signals_of, validate
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # What a model is, its measures, and examples of its answers.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,11 +28,7 @@ from metacog.sdt import (
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_bits import plugin_meta_i2r
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
+from metacog.studies.study import Inputs, analysis
 
 FloatArray = NDArray[np.float64]
 

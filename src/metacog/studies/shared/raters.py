@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import asdict
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.raters.precision import agreement_at, alpha_at, alpha_precision
 from metacog.report.views import Views
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
+from metacog.studies.study import Inputs, analysis
 
 RATERS = (3, 5, 10, 20)
 ITEMS = (12, 24, 40, 80)

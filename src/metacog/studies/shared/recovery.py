@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,14 +14,10 @@ from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.measures.table import NAMES, SOUND, TABLE, simulations
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.verdicts.outcomes import ALL, Rule, outcomes
 from metacog.verdicts.rules import Unit, unit
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # How intervals of meta-I2r and AUROC2, and the permutation test, did in simulations.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -13,11 +13,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
 from metacog.report.views import Views
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
+from metacog.studies.study import Inputs, analysis
 
 #: What the cases of ``benchmarks/five_cases.py`` are to a reader.
 CASES = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -11,11 +11,8 @@ from metacog.core.frames import committed_table
 from metacog.core.words import listed, plural
 from metacog.measures.claims import COLUMNS, SetClaims
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.verdicts.claims import CANNOT_TELL, CLAIMS, FAILS, HOLDS, RULE, UNTESTED, judged_claim
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: What the rule says in worlds with known answers, by ``benchmarks/claims_simulated.py``.
 SIMULATED = "data/simulations/claims_simulated.csv"

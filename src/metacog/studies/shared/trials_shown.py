@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.studies.contributions import TRIAL_COLUMNS
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
+from metacog.studies.study import Inputs, analysis
 
 
 @analysis(across="shown_trials")

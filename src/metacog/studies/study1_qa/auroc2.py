@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.report.views import Views
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import GROUP, PUBLISHED_FILES, Cells, estimate
 from metacog.studies.study1_qa.paper import NAMES, published_cells
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(files=PUBLISHED_FILES)

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import factorial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -30,11 +30,8 @@ from metacog.sdt.bootstrap import padding
 from metacog.sdt.correlations import correlation_test, spearman
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.meta_d import fit_meta_d_batch
+from metacog.studies.study import Inputs
 from metacog.trials import NLP, SCORE, SIGNAL, scored, validate
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # What is unsound about a cell: no confidence, too few of a class, ties, empty ratings, padding that decides.
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.measures.claims import COLUMNS, SetClaims, by_set, claim_effects, over
 from metacog.measures.model_items import ModelItems
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
 from metacog.trials import SCORE, scored
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 HERE, PUBLISHED = "open questions, asked here", "open questions, published counts"
 _COUNTS = "only counts were published, with thinking on and off"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -12,12 +12,8 @@ from metacog.collect.manifest import run_facts
 from metacog.collect.plan import settings_of
 from metacog.collect.questions import load_questions
 from metacog.sdt.intervals import wilson
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 #: How answers are marked, by what a page calls it; near ones are similar, but with another number or letter, and wrong;
 #: unanswered replies ended while the model was still thinking.

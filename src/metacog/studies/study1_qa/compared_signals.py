@@ -21,14 +21,13 @@ from metacog.core.paths import project_root
 from metacog.measures.cell import MIN_PARSED
 from metacog.measures.table import TABLE, Options, measure_table
 from metacog.sdt.area_contrasts import AreaContrast, area_contrast
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.asking.collections import OpenAnswers
 from metacog.trials import NLP, SCORE, SIGNAL, SIGNALS, scored
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, beyond
 
 if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
     from metacog.studies.study import Study
 
 

@@ -12,7 +12,7 @@ on the same resamples.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.simulate import confidence_population
 from metacog.sdt.type1 import z_roc_mle
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (
     PUBLISHED_FILES,
@@ -37,9 +37,6 @@ from metacog.studies.study1_qa.cells import (
     rate_trials,
     with_limits,
 )
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Measures with an interval in the table.
 MEASURES = ("m_ratio", "meta_i2r", "auroc2", "z_slope")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch
 from metacog.sdt.simulate import confidence_population
 from metacog.sdt.type1 import z_roc_mle
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.correction_recovery import (
     ASKED,
     EFFICIENCIES,
@@ -39,9 +39,6 @@ from metacog.studies.study1_qa.observers import (
     Unreachable,
     at_efficiency,
 )
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 ACCURACIES = (0.1, 0.2, 0.43, 0.6, 0.8)
 #: M-ratios of which it is asked where they come from.
@@ -185,7 +182,7 @@ def same_ratio(grid: pd.DataFrame) -> pd.DataFrame:
     Between neighbouring efficiencies of a variant at one accuracy the M-ratio is read off a straight line.
     """
     rows = []
-    paths = grid.dropna(subset=["m_ratio"]).groupby(["family", "variant", "accuracy"], sort=False)
+    paths: Any = grid.dropna(subset=["m_ratio"]).groupby(["family", "variant", "accuracy"], sort=False)
     for ratio in RATIOS:
         hits: list[tuple[str, float]] = []
         for (family, _, _), path in paths:

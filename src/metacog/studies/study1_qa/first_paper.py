@@ -11,19 +11,16 @@ intervals of differences are wider than paired ones if anything, and a TOST errs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import REFERENCE
 from metacog.studies.study1_qa.h3 import equivalence, flagged_at, range_and_rank, temperature_pairs
 from metacog.studies.study1_qa.ledger.first_paper import THRESHOLD, binned_cells, cut_near_median, scoring
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Ways of reading the bins: the column ``variant``.
 TWENTY, NEAR_MEDIAN = "20 equal widths", "cut near the median"
@@ -50,7 +47,7 @@ def from_bins(*, n_resamples: int = 2_000, seed: int = 42) -> tuple[pd.DataFrame
         few = cut_near_median(group)
         drawn, made = cells.fits(few, n_resamples=n_resamples, seed=seed)
         made_at = dict(zip(few.frame["temperature"], made, strict=True))
-        equal = {"smallest_bound": np.nan, "equivalent": None, "different": False}
+        equal: dict[str, object] = {"smallest_bound": np.nan, "equivalent": None, "different": False}
         told = {TWENTY: equal, NEAR_MEDIAN: equivalence(temperature_pairs(made_at, paired=False))}
         for variant, table in ((TWENTY, cells.estimate(group)), (NEAR_MEDIAN, drawn)):
             table = table.assign(variant=variant, model=paper.MODELS[model])

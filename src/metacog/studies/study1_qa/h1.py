@@ -7,7 +7,7 @@ trials of one question are not independent and edges are data too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,16 +20,13 @@ from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import RECOMPUTED, Rated
 from metacog.trials import SCORE, scored
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, unit
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 RULES = {
     "limit": Rule(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,15 +24,12 @@ from metacog.sdt.decisions import adjust_p, bonferroni_z, holm, z_test
 from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.simulate import confidence_population
 from metacog.sdt.type1 import z_roc
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import GROUP, Cells, Rated, flagged
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import ZERO, Unit
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Models in which the rules want a difference.
 NEEDED_MODELS = 2

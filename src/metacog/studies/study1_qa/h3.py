@@ -14,7 +14,7 @@ it is done twice: with the edges of T = 1, as registered, and with each temperat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,15 +26,12 @@ from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits
 from metacog.measures.pairs import differences
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import GROUP, Rated, flags_in, joined, rate_trials
 from metacog.verdicts.outcomes import Rule, of_rule, outcomes, those
 from metacog.verdicts.rules import Unit, unit
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Whose trials made the rating edges: the column ``edges``.
 FIXED, SEPARATE = "those of T = 1", "each temperature's own"

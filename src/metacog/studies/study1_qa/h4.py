@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,15 +27,12 @@ from metacog.measures.pairs import differences, excludes_zero
 from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import bootstrap_p, holm
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import RECOMPUTED, Cells, Rated
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, shown, unit
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 _COUNTS = "as pre-registered: it counts intervals, and is not corrected for their number"
 RULES = {

@@ -8,7 +8,7 @@ knows nothing of the draw, a rise of AUROC2 parts into what is the question's an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -16,7 +16,7 @@ from metacog.collect.questions import load_questions
 from metacog.core.frames import committed_table, rows_of
 from metacog.core.words import COUNTS, listed, plural
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import (
     NOTHING_READ,
     PUBLISHED_FILES,
@@ -34,9 +34,6 @@ from metacog.studies.study1_qa.luck_silent import APART, apart, nothing_known, s
 from metacog.trials import SCORE, scored
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 _TEXTS = {
     "draw": (

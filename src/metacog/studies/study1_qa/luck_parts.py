@@ -159,7 +159,7 @@ def typical_shares(
 def _gains_by_item(asked: SharedItems, model: str, temperature: float, seed: int) -> NDArray[np.float64]:
     """Bits, summed over each item's draws: of the draw beyond the rest, of its confidence alone, of all signals."""
     right, confidence, signals, place = _draws_of(asked, model, temperature)
-    options = {"clusters": cluster_index(place, place.size), "n_folds": N_FOLDS, "seed": seed}
+    options: dict[str, Any] = {"clusters": cluster_index(place, place.size), "n_folds": N_FOLDS, "seed": seed}
     several = nested_gains(right, signals, **options).bits
     alone = nested_gains(right, {DRAW: confidence}, **options).bits
     each = np.column_stack([several[:, -1], alone, several.sum(axis=1)])

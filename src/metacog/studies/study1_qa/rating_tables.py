@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.collect.models import labels_of
 from metacog.measures.fits import PAD
 from metacog.studies.contributions import RatingTables, rating_table, rating_tables
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, Cells, cell_name, open_trials, rate_trials
 from metacog.studies.study1_qa.ledger import thinking
 from metacog.studies.study1_qa.paper import MAIN, MODELS, counts
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # Tables of right and wrong answers by rating: of the published models and of a run's.
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.sdt.intervals import percentile_limits, wilson
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, robustness_variants
 from metacog.studies.study1_qa.cells import (
     MIN_CLASS,
@@ -52,10 +52,6 @@ from metacog.verdicts.levels import FOUND, FRONT, power
 from metacog.verdicts.outcomes import Rule, of_rule, outcomes, those
 from metacog.verdicts.rules import ZERO, Unit, shown
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 #: R6 is named in the paper and not defined there: its rules are this book's, and so are not "pre-registered".
 RULES = robustness_variants.RULES | {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,16 +13,13 @@ from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import accuracy_coverage_from_counts
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, REFERENCE, Cells, Flag, cell_names, open_trials
 from metacog.studies.study1_qa.paper import MAIN, NAMES, as_numbers, published_cells
 from metacog.trials import SCORE, scored
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import ZERO, Unit, unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 RULES = {
     "half": Rule(

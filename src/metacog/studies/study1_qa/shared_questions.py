@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -10,13 +10,9 @@ from metacog.core.words import listed
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import CUTS, DIAGONAL, own_and_others
 from metacog.sdt.checks import InputError
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import NOTHING_READ, REFERENCE, open_trials, primary, silent_models
 from metacog.trials import SCORE, scored
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 #: Columns of the table of models that are there without rows, too.
 COLUMNS = ("model", "temperature", "own", "own_lower", "own_upper", "crowd", "single_median", "single_best")

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import COUNTS
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import h1, h2, h3, h4
 from metacog.studies.study1_qa.cells import open_trials
 from metacog.studies.study1_qa.paper import NAMES
 from metacog.verdicts import levels
 from metacog.verdicts.outcomes import ALL, of_rule, together
 from metacog.verdicts.rules import NOT_TESTABLE, OPEN, answer_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Each hypothesis by its analysis: what it claims, and the rules that stand for it, the paper's own and a sounder one.
 CLAIMS = {

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.core.frames import committed_table, rows_of
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.answer_surface import ALL, SURFACE, surface_controls
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
 from metacog.studies.study1_qa.word_rarity import TABLE, word_table
 from metacog.trials import SCORE, scored
 from metacog.verdicts.outcomes import Rule, outcomes, those, together
 from metacog.verdicts.rules import beyond
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: What each rule is about: the control, the quantity whose interval must lie above a limit, and the limit.
 RULES_OF = {

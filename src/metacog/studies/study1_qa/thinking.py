@@ -14,7 +14,7 @@ questions that both modes answered.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,16 +31,12 @@ from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.standardised import Statistic, parts_of_change
 from metacog.sdt.type2 import auroc2_from_counts, hanley_mcneil_se
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import MIN_CLASS, PUBLISHED_FILES
 from metacog.studies.study1_qa.ledger.thinking import Mode, Z, counts
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, beyond
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # All measures of counts with thinking on and off, their differences, and what these are made of.
 
@@ -85,7 +81,7 @@ def compared(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> tuple
     Limits of differences are those of a 95 % interval of each alone; p is adjusted over the models.
     """
     rows, sides = [], {}
-    drawn = {"n_resamples": n_resamples, "n_permutations": n_resamples}
+    drawn: dict[str, Any] = {"n_resamples": n_resamples, "n_permutations": n_resamples}
     for number, (model, pair) in enumerate(found.items()):
         both = [measure(cell_of(mode), **drawn, seed=seed + 2 * number + i) for i, mode in enumerate(pair)]
         for mode, one in zip(pair, both, strict=True):
@@ -265,7 +261,8 @@ def _error(area: pd.Series, accuracy: pd.Series, n: pd.Series) -> pd.Series:
 
 def _modes(table: pd.DataFrame) -> pd.DataFrame:
     wide = table.pivot(index="model", columns="mode")
-    named = [f"{column}_{'on' if mode == ON else 'off'}" for column, mode in wide.columns.to_list()]
+    columns: Any = wide.columns
+    named = [f"{column}_{'on' if mode == ON else 'off'}" for column, mode in columns]
     return wide.set_axis(named, axis=1).reset_index()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,15 +15,11 @@ from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import abstain_held_out, cluster_halves, resample_held_out
 from metacog.studies.contributions import signal_areas_of
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.asking.marking import marking_of
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
 from metacog.studies.study1_qa.paper import NAMES
 from metacog.trials import AGREEMENT, NLP, P_TRUE, SCORE, SIGNAL, VERBAL, signals_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # What readers call each signal.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.report.views import Views
 from metacog.sdt.type1 import z_roc
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import marks_by_eye, paper
 from metacog.studies.study1_qa.cells import (
     GROUP,
@@ -26,9 +26,6 @@ from metacog.studies.study1_qa.cells import (
 )
 from metacog.studies.study1_qa.h2 import domain_cells
 from metacog.trials import SCORE
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 COMPARED = ["model", "dataset", "q1", "q2", "q3", "q4", "monotone", "d_prime", "d_a"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -15,16 +15,13 @@ from metacog.report.views import Views
 from metacog.sdt.bayes import BayesFit, fit_bayes, fit_group, predict_roc
 from metacog.sdt.decisions import bonferroni_z
 from metacog.sdt.type1 import type1
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import ROPE, m_ratio_contrasts
 from metacog.studies.study2_two_choice.ledger import chains
 from metacog.studies.study2_two_choice.ledger.claims import with_claims, with_names
 from metacog.studies.study2_two_choice.ledger.entries import judged_s1
 from metacog.verdicts.posterior_words import predictive_sentence
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: What table S1 reports.
 MEASURES = ("d_prime", "meta_d", "m_ratio")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -12,14 +12,11 @@ from metacog.core.frames import rows_of
 from metacog.engines.base import Message
 from metacog.engines.requests import user
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.asking.sentences import sentences
 from metacog.studies.study2_two_choice.asking.wordings import load_wordings
 from metacog.studies.study2_two_choice.replication_ratings import with_labels
 from metacog.studies.study2_two_choice.settings import Settings
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: A cell of the design.
 CELL = ("model", "dataset", "task", "risk")

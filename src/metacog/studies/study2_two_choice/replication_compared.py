@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,7 +25,7 @@ from metacog.measures.estimates import Measured, measure
 from metacog.measures.pairs import family_table, together
 from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.replication_ratings import (
     PAD,
     K,
@@ -37,9 +37,6 @@ from metacog.studies.study2_two_choice.replication_ratings import (
 )
 from metacog.verdicts.outcomes import Rule, counted, outcomes
 from metacog.verdicts.rules import shown
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: What is compared, as readers know it: the study's own measure, and the one that assumes nothing of the evidence.
 QUANTITIES = {"m_ratio": "M-ratio", "auroc2": "AUROC2"}

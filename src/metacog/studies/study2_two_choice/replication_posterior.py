@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metacog.core.frames import typed_rows
 from metacog.core.words import listed, plural
@@ -10,12 +10,9 @@ from metacog.measures.posterior import posterior_table, without_tables
 from metacog.report.views import Views
 from metacog.sdt.bayes import fit_bayes
 from metacog.sdt.decisions import Practical
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.paper import stacked
 from metacog.studies.study2_two_choice.replication_ratings import rating_cells, with_labels
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(needs=("confidence",))

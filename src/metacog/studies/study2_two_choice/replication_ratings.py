@@ -7,7 +7,7 @@ alarms): a rate of 0 or 1 then leaves d' finite.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,15 +22,12 @@ from metacog.sdt.meta_d import fittable
 from metacog.sdt.simulate import counts_from_trials
 from metacog.sdt.type1 import type1
 from metacog.sdt.type2 import delong_paired
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.cells import by_confidence
 from metacog.studies.study2_two_choice.paper import CONFIDENCE, Ratings, stacked
 from metacog.studies.study2_two_choice.paper import TASKS as NAMES
 from metacog.studies.study2_two_choice.settings import TASKS
 from metacog.verdicts.needed import area_cost
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Ratings per side.
 K = len(CONFIDENCE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,13 +12,10 @@ from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt.bootstrap import padding
 from metacog.sdt.decisions import NOT_SIGNIFICANT
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.cells import decision_cells, risk_contrasts
 from metacog.studies.study2_two_choice.paper import RISKS
 from metacog.studies.study2_two_choice.replication_ratings import groups, with_labels
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: The three configurations, for readers.
 WARNED = {

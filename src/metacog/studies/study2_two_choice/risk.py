@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt.decisions import NOT_SIGNIFICANT
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import moved, risk_cells, risk_contrasts, wide_z
 from metacog.studies.study2_two_choice.ledger.claims import with_names
 from metacog.studies.study2_two_choice.ledger.entries import judged_s2
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(files=paper.FILES)

@@ -9,7 +9,7 @@ fits by maximum likelihood.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 from scipy.special import ndtr
@@ -21,12 +21,9 @@ from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.power import simulate_sizes, spread_by_size, trials_for_m_ratio
 from metacog.sdt.simulate import MetaDObserver, meta_d_observer
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.asking.sentences import sentences
 from metacog.studies.study2_two_choice.settings import Settings
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 PAPER = MetaDObserver(3.2, 3.0, 0.0, (-2.0, -1.5, -1.0, -0.5), (0.5, 1.0, 1.5, 2.0))
 #: Trials of a cell of the paper on task A.

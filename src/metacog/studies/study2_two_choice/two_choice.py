@@ -5,7 +5,7 @@ No cell is padded. Stimuli were given, so tables are resampled within each of th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,14 +22,11 @@ from metacog.sdt.meta_d import MetaDFit
 from metacog.sdt.simulate import MetaDObserver
 from metacog.sdt.type1 import type1
 from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import by_confidence, m_ratio_contrasts, model_contrasts
 from metacog.studies.study2_two_choice.ledger.claims import with_names
 from metacog.studies.study2_two_choice.paper import CONFIDENCE, MODELS, Ratings
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: M-ratio and meta-I1r lie far apart from this distance on; shares of bits up to this distance are alike.
 FAR, ALIKE = 0.4, 0.05

@@ -6,21 +6,18 @@ Whether the two in the middle are in that order is an assumption; merged into on
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, models_of
 from metacog.verdicts.outcomes import outcomes
 from metacog.verdicts.rules import beyond, unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Fewer right or wrong answers than this and no interval is given.
 FEWEST = 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,16 +12,13 @@ from metacog.core.frames import rows_of
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt.intervals import Interval
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.integrity import copied
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE
 from metacog.verdicts.outcomes import of_rule, outcomes, together
 from metacog.verdicts.rules import Unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Pairs of which the first reasons at length before it answers.
 PAIRS = (("Qwen 80B Think", "Qwen 80B Inst"), ("DeepSeek R1", "DeepSeek V3.2"))

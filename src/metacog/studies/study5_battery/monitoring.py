@@ -7,7 +7,7 @@ for one is hard for most, so the true intervals of differences are, if anything,
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,16 +18,13 @@ from metacog.report.views import Views
 from metacog.sdt.correlations import Correlation, correlation
 from metacog.sdt.decisions import adjust_p, bonferroni_z
 from metacog.sdt.ranking import rank_sets
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, printed_profiles
 from metacog.studies.study5_battery.profiles import NAMES
 from metacog.verdicts.outcomes import of_rule, outcomes, those
 from metacog.verdicts.rules import Unit, unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: A mean departs from zero below this p, adjusted for all means.
 ALPHA = 0.05

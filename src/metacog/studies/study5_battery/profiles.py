@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, path_rates
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import (
@@ -24,10 +24,6 @@ from metacog.studies.study5_battery.paper import (
 )
 from metacog.verdicts.outcomes import counted, outcomes
 from metacog.verdicts.rules import unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 #: Profiles and what they are called.
 NAMES = {

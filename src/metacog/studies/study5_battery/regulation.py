@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.report.views import Views
 from metacog.sdt.correlations import Correlation, correlation
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, path_rates
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, printed_profiles
@@ -16,10 +16,6 @@ from metacog.studies.study5_battery.profiles import NAMES
 from metacog.verdicts.needed import R, models_for_correlation
 from metacog.verdicts.outcomes import outcomes
 from metacog.verdicts.rules import Unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 #: Correlations within this of 0 are called nearly unrelated.
 RELATED = 0.3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from metacog.collect.models import labelled
 from metacog.core.frames import rows_of
 from metacog.report.views import Views
 from metacog.sdt.correlations import correlation
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery import replication_trials
 from metacog.studies.study5_battery.asking.items.written import FILES as ITEM_FILES
 from metacog.studies.study5_battery.commitment import FEW, measured
@@ -26,9 +26,6 @@ from metacog.studies.study5_battery.replication_trials import SIGNALS, responses
 from metacog.verdicts.needed import area_cost
 from metacog.verdicts.outcomes import counted, outcomes
 from metacog.verdicts.rules import Unit, beyond
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Fewer kinds of item than this, and no correlation of two forms is given.
 FEWEST_KINDS = 4

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import binomtest, chisquare
 
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.asking.items import battery
 from metacog.studies.study5_battery.asking.items.item import BatteryItem
 from metacog.studies.study5_battery.asking.items.written import FILES
 from metacog.studies.study5_battery.paper import TRACKS
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(files=FILES)

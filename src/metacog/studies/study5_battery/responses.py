@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.sdt.correlations import Correlation, spearman_brown
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery import integrity
 from metacog.studies.study5_battery.contrasts import CLAIMED_ON, FAMILIES, course_of
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
@@ -24,9 +24,6 @@ from metacog.studies.study5_battery.profiles import PRINTED
 from metacog.studies.study5_battery.regulation import dissociation
 from metacog.studies.study5_battery.robustness import profiles_apart, split_half
 from metacog.studies.study5_battery.scores import track_scores
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: A Cohen's d that is called large.
 LARGE = 0.8

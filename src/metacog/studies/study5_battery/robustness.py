@@ -7,7 +7,7 @@ half the length, which the published responses can give without being collected 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,14 +17,11 @@ from scipy.stats import truncnorm
 from metacog.core.frames import rows_of
 from metacog.forensics.resamples import bootstrap_cohens_d, cohens_d, order_limits
 from metacog.sdt.correlations import Correlation, correlation, spearman_brown
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, models_of, printed_profiles
 from metacog.studies.study5_battery.profiles import PRINTED
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: The print's own seed of the intervals of Cohen's d.
 SEED = 42

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import DIAGONAL, EXACT, SIZES, Cut, own_and_others, simulated_like
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.integrity import copied, without_pairs
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE
 from metacog.verdicts.self_knowledge import judge
 from metacog.verdicts.self_knowledge_words import READING, against, headline, like_these
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Ways of cutting difficulty, the main one first.
 CUTS = (Cut(EXACT), Cut("5 classes", 5), Cut("5 classes by track", 5, True))

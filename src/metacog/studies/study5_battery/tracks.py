@@ -8,7 +8,7 @@ unequally spread the errors of one-dimensional models unevenly as well.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from metacog.forensics.resamples import same_margins
 from metacog.report.views import Views
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import permutation_p
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import counts, sum_of
 from metacog.studies.study5_battery.integrity import copied, without_declined, without_pairs
 from metacog.studies.study5_battery.ledger.responses import load
@@ -27,9 +27,6 @@ from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, TRACKS
 from metacog.studies.study5_battery.scores import kind_in_words, track_scores
 from metacog.verdicts.outcomes import outcomes
 from metacog.verdicts.rules import Unit, unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: A test is significant below this.
 ALPHA = 0.05

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.collect.questions import Question
 from metacog.collect.scoring import numbers_and_letters
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.asking.marking import PAPER_SETS
 from metacog.studies.trials_shown import shown_trials_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 TASKS = {"open": "open question", "draws": "open question, drawn again"}
 #: Similarity from which a looser and a stricter marking call an answer right.

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.trials_shown import shown_trials_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 TASKS = {"confidence": "two choices with confidence", "warned": "two choices, warned"}
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.asking.items.item import BatteryItem
 from metacog.studies.trials_shown import shown_trials_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 TASKS = {"battery": "the battery (confidence: that it keeps its answer)"}
 

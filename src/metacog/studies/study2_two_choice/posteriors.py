@@ -108,15 +108,16 @@ def too_short(task: str, model: str, ours: float, theirs: float) -> bool:
     """Whether chains like the paper's lie from the posterior mean towards its figure, beyond chance."""
     figures: Any = chains.printed_figures()
     mean, spread = figures.loc[(task, model, "d_prime", "estimate")]
-    beyond_chance = abs(mean - ours) > bonferroni_z(m=len(paper.rating_cells())) * spread
-    return bool((mean - ours) / (theirs - ours) > 0 and beyond_chance)
+    moved = mean - ours
+    beyond_chance = abs(moved) > bonferroni_z(m=len(paper.rating_cells())) * spread
+    return bool(moved / (theirs - ours) > 0 and beyond_chance)
 
 
 @analysis(files=paper.FILES)
 def posterior_group(
     inputs: Inputs, *, n_draws: int = 1_000, n_warmup: int = 1_000, seed: int = 42
 ) -> dict[str, Any]:
-    """What do the three models have in common on each task? Log M-ratio is normal over models."""
+    """What do the three models have in common on each task?"""
     tables = posterior_labels()
     fit = fit_group(
         *paper.stacked(paper.rating_cells()),

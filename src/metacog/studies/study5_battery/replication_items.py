@@ -23,7 +23,7 @@ def replication_items(inputs: Inputs) -> dict[str, Any]:
     items = battery()
     return {
         "table": quality(items),
-        "items": len(items),
+        "n_items": len(items),
         "kinds": len({(item.track, item.item_type) for item in items}),
     }
 

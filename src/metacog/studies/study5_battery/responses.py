@@ -44,7 +44,7 @@ def responses(inputs: Inputs) -> dict[str, Any]:
         "declined": integrity.declined(rows),
         "conclusions": conclusions(headlines(rows), headlines(integrity.mended(rows))),
         "total": len(rows),
-        "items": right.ngroups,
+        "n_items": right.ngroups,
         "models": rows["model"].nunique(),
         "thin": int((defined["n_incorrect"] < THIN).sum()),
         "defined": len(defined),

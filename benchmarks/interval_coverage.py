@@ -42,8 +42,8 @@ from metacog.sdt.information import (
     studentised,
 )
 from metacog.sdt.intervals import Interval, percentile_limits
+from metacog.sdt.populations import Population, confidence_population, population_for
 from metacog.sdt.resampling import cluster_weights, permutation_p, permute_clusters
-from metacog.sdt.simulate import Population, confidence_population, population_for
 from metacog.sdt.type2 import (
     auroc2_from_counts,
     auroc2_interval,

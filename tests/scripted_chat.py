@@ -8,8 +8,8 @@ import re
 
 import httpx
 
-from metacog.collect.choices import load_choices
 from metacog.collect.models import ModelEntry
+from metacog.collect.published_choices import load_choices
 from metacog.collect.questions import load_questions
 from metacog.engines.endpoint import EndpointEngine
 

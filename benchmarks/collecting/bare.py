@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from metacog.engines.base import GenerationTask
-from metacog.engines.llama.engine import common_prefix
 from metacog.engines.llama.lowlevel import Model, lc
+from metacog.engines.llama.prefix import common_prefix
 
 #: One cache for all sequences, or cells of its own for each.
 CACHES = ("unified", "streams")

@@ -263,7 +263,7 @@ def data_list() -> None:
 @click.argument("name")
 def data_fetch(name: str) -> None:
     """Download a question set, or other people's data that a study's ledger can use, with a checksum."""
-    from metacog.collect.choices import READERS, form_of, load_choices
+    from metacog.collect.published_choices import READERS, form_of, load_choices
     from metacog.collect.questions import is_labelled, load_labelled, load_questions
     from metacog.studies import studies
 

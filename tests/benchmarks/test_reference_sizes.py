@@ -11,7 +11,7 @@ from scipy.special import ndtri
 from metacog.collect.plan import settings_of
 from metacog.core.config import load_profile
 from metacog.measures.cell import MIN_FOR_INTERVALS
-from metacog.sdt.simulate import two_choice_population
+from metacog.sdt.populations import two_choice_population
 from metacog.studies import get_study
 
 

@@ -11,13 +11,9 @@ from scipy.stats import norm
 from metacog.sdt import auroc2_from_counts, fit_meta_d, meta_information_from_counts, type2_table, z_roc
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import information_parts
+from metacog.sdt.populations import confidence_population
 from metacog.sdt.repeated_draws import repeated_draws
-from metacog.sdt.simulate import (
-    MetaDObserver,
-    NoisyConfidenceObserver,
-    confidence_population,
-    meta_d_observer,
-)
+from metacog.sdt.simulate import MetaDObserver, NoisyConfidenceObserver, meta_d_observer
 from metacog.studies.study1_qa.paper import counts
 from metacog.studies.study2_two_choice.paper import rating_cells
 

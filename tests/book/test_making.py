@@ -14,7 +14,7 @@ from house import house_of_countings, make_house
 from toy_house import environment
 
 from metacog.book import making
-from metacog.collect.downloads import exclusive
+from metacog.collect.folder_lock import exclusive
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 

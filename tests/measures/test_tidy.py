@@ -17,7 +17,7 @@ from metacog.measures.cell import MIN_TRIALS
 from metacog.measures.table import TABLE, Options, measure_table
 from metacog.sdt import InputError, bayes
 from metacog.sdt.information import plugin_meta_i
-from metacog.sdt.simulate import population_for
+from metacog.sdt.populations import population_for
 
 BY = ["subject", "condition"]
 CHOICE = {"stimulus": "stimulus", "response": "response"}

@@ -9,7 +9,7 @@ from scipy.stats import ttest_ind
 
 from metacog.sdt import InputError
 from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.simulate import population_for
+from metacog.sdt.populations import population_for
 from metacog.sdt.type2 import (
     area_variances,
     auroc2,

@@ -9,8 +9,8 @@ from metacog.sdt import InputError
 from metacog.sdt.calibration import brier_score, ece
 from metacog.sdt.compare import MEASURES, compare_counts, compare_paired, compare_unpaired, get_measure
 from metacog.sdt.decisions import tost, tost_draws
+from metacog.sdt.families import family
 from metacog.sdt.information import meta_information
-from metacog.sdt.ranking import family
 from metacog.sdt.selective import accuracy_coverage, risk_coverage
 from metacog.sdt.type1 import z_roc
 from metacog.sdt.type2 import auroc2, auroc2_variance

@@ -32,7 +32,7 @@ from metacog.sdt.information import (
 )
 from metacog.sdt.information_bits import rated_meta_information
 from metacog.sdt.intervals import centred, percentile_limits, quantile_mc_error
-from metacog.sdt.simulate import population_for
+from metacog.sdt.populations import population_for
 from metacog.sdt.type2 import auroc2_from_counts
 
 

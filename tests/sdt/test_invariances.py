@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metacog.sdt import auroc2, brier_score, ece, fit_meta_d
-from metacog.sdt.correlations import kendall, spearman
 from metacog.sdt.decisions import holm
 from metacog.sdt.information_bits import plugin_meta_i
+from metacog.sdt.kendall import kendall
+from metacog.sdt.rank_correlations import spearman
 from metacog.sdt.ranking import rank_sets
 from metacog.sdt.selective import accuracy_coverage, aurc_from_counts, risk_coverage
 from metacog.sdt.type1 import type1, z_roc

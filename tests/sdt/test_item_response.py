@@ -6,12 +6,11 @@ from scipy.optimize import minimize
 from scipy.special import expit, log_expit, log_softmax
 
 from metacog.sdt import InputError
-from metacog.sdt.within_strata import (
+from metacog.sdt.ease_alone import EaseAlone, few_levels
+from metacog.sdt.item_response import (
     NODES,
-    EaseAlone,
     ItemResponse,
     _better_curves,
-    few_levels,
     item_response,
     shares_given_ease,
     shares_in_cells,

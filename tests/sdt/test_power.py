@@ -7,6 +7,12 @@ from sdt_published import cacioli_cells
 
 from metacog.sdt import InputError
 from metacog.sdt.intervals import percentile_interval
+from metacog.sdt.populations import (
+    confidence_population,
+    pilot_population,
+    population_for,
+    two_choice_population,
+)
 from metacog.sdt.power import (
     closed_form_se,
     power_of_difference,
@@ -14,12 +20,6 @@ from metacog.sdt.power import (
     precision,
     required_trials,
     smallest_difference,
-)
-from metacog.sdt.simulate import (
-    confidence_population,
-    pilot_population,
-    population_for,
-    two_choice_population,
 )
 from metacog.sdt.type2 import auroc2_from_counts
 

@@ -6,18 +6,16 @@ from scipy.stats import norm, ttest_1samp
 
 from metacog.sdt import InputError
 from metacog.sdt.decisions import bootstrap_p
-from metacog.sdt.ranking import (
+from metacog.sdt.families import (
     BOTH,
     NORMAL,
     PERCENTILE,
-    bootstrap_ranks,
     difference_interval,
     difference_p,
     family,
     family_method,
-    not_apart,
-    rank_sets,
 )
+from metacog.sdt.ranking import bootstrap_ranks, not_apart, rank_sets
 
 
 def drawn(estimates, sd=1.0, n=2000, seed=0):

@@ -6,7 +6,8 @@ from scipy import stats
 from scipy.special import expit, logit, softmax
 
 from metacog.sdt import InputError, auroc2
-from metacog.sdt.within_strata import StratifiedAnswers, _softmax
+from metacog.sdt.item_response import _softmax
+from metacog.sdt.within_strata import StratifiedAnswers
 
 
 def answers(n: int = 60, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

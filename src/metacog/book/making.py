@@ -24,7 +24,7 @@ from typing import Any, TextIO
 from tqdm import tqdm
 
 from metacog.book.pool import Pool, Task, message, sources, stale
-from metacog.collect.downloads import exclusive
+from metacog.collect.folder_lock import exclusive
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError, Stopped
 from metacog.core.events import EVENTS, Event, Follower

@@ -90,9 +90,7 @@ def elicit(
 ) -> Generator[Any, Any, list[tuple[Generation, Signalled]]]:
     """Ask an open question, and what its confidence is taken from.
 
-    ``same``: whether two texts are the same answer.
-
-    Gives every sample of ``answer``, in order.
+    ``same``: whether two texts are the same answer. Every sample of ``answer`` comes back, in order.
     """
     if signal == AGREEMENT:
         k = int(load_signals()[AGREEMENT]["samples"])
@@ -139,7 +137,7 @@ def agreement(answer: str, others: Sequence[str], same: Callable[[str, str], boo
     A cluster holds all texts that a chain of pairs links, each pair the same answer (single linkage), so that it
     does not depend on the order of the samples.
 
-    Gives in [0, 1]; NaN for an empty answer, or without others.
+    In [0, 1]; NaN for an empty answer, or without others.
     """
     if not answer.strip() or not others:
         return math.nan

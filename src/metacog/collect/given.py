@@ -114,7 +114,7 @@ def score_given(
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Ask a model about answers that it need not have given, each different pair once.
 
-    Gives trials, one row a pair, ``question_id`` its :attr:`GivenAnswer.id`, with ``nlp`` or ``confidence``; and
+    Trials, one row a pair, ``question_id`` its :attr:`GivenAnswer.id`, with ``nlp`` or ``confidence``; and
     facts about the model: ``names`` are all that the registry calls it.
     """
     entry = get_model(model)

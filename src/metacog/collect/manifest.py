@@ -52,7 +52,7 @@ COLUMNS = (
 def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """One row per run: model, checksum, trials, time, rate and tokens, from the manifests.
 
-    Gives columns ``model, dataset, prompt, n_trials`` (answers, one to each sample that was asked for), ``minutes,
+    Columns ``model, dataset, prompt, n_trials`` (answers, one to each sample that was asked for), ``minutes,
     trials_per_second, tokens_read, tokens_written`` (see :class:`metacog.engines.base.Spent`; NaN where a part's
     were not counted), ``sessions, damaged_parts, sha256, engine, llama_cpp``. Of runs on an endpoint, else empty or
     NaN: ``served`` (who answered, in its own words), ``requests, tokens_hidden`` and ``cost`` spent in all, tries

@@ -21,7 +21,8 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from metacog.collect.downloads import Wheels, check_sha256, fetch_pieces, pinned_sha256, retrieve
+from metacog.collect.downloads import check_sha256, pinned_sha256, retrieve
+from metacog.collect.wheels import Wheels, fetch_pieces
 from metacog.core.config import SafeLoader, digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
-from metacog.collect.downloads import exclusive
+from metacog.collect.folder_lock import exclusive
 from metacog.collect.manifest import Manifest, run_place, shard_blocks
 from metacog.collect.replies import COLUMNS
 from metacog.core.config import digest

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.collect.asked_twice import ask_twice, drawn, share_of
-from metacog.collect.downloads import exclusive
+from metacog.collect.folder_lock import exclusive
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.models import ModelEntry
 from metacog.collect.packs import take_from

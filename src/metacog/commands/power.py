@@ -90,7 +90,7 @@ def pilot_of(path: Path, measure: str) -> Any:
 
     from metacog.core.errors import MetacogError
     from metacog.measures.table import levels_of
-    from metacog.sdt.simulate import TWO_CHOICE, pilot_population
+    from metacog.sdt.populations import TWO_CHOICE, pilot_population
     from metacog.trials import read_trials
 
     if measure in TWO_CHOICE:

@@ -81,7 +81,7 @@ def before_mark(
     known; asked where the reply does not tell its ``ends``; ``count_mark``: count the tokens that hold the mark, as
     ``count_stop_token`` does those of a stop text.
 
-    Gives the same if there is no mark. A token that reaches into the mark, as ``" Q"`` does, is the mark's and not
+    The same if there is no mark. A token that reaches into the mark, as ``" Q"`` does, is the mark's and not
     the answer's. Where it cannot be told which tokens are the answer's, its length is the number of its words and
     ``sum_logprob`` is NaN.
     """

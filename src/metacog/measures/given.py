@@ -507,7 +507,7 @@ def far_off(seen: FloatArray) -> list[float]:
 def ratings(score: FloatArray, who: ArrayLike | None = None) -> tuple[NDArray[np.int64], int, bool]:
     """Confidence ``(n,)`` as ratings 1 ... K: its values, or where they are many bins at each group's own quantiles.
 
-    Gives ratings, how many there are (one that nobody gave between others is one), and whether they were cut; ``who``
+    Ratings, how many there are (one that nobody gave between others is one), and whether they were cut; ``who``
     says whose trial each is.
     """
     values = np.unique(score)

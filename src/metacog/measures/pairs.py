@@ -21,8 +21,9 @@ from metacog.measures.cell import MIN_TRIALS, Cell, FloatArray
 from metacog.measures.estimates import Measured, measurable, null_mean, statistics
 from metacog.sdt.compare import Together
 from metacog.sdt.decisions import bootstrap_p, equivalence_p
+from metacog.sdt.families import family
 from metacog.sdt.intervals import centred, percentile_limits
-from metacog.sdt.ranking import bootstrap_ranks, family, not_apart, rank_sets
+from metacog.sdt.ranking import bootstrap_ranks, not_apart, rank_sets
 from metacog.sdt.resampling import weight_chunks
 
 Label = TypeVar("Label")
@@ -198,7 +199,7 @@ def family_table(
     *,
     n_units: float | Sequence[int] = np.inf,
 ) -> pd.DataFrame:
-    """Rows of :func:`pair_table` of one quantity, judged as one family (:func:`metacog.sdt.ranking.family`).
+    """Rows of :func:`pair_table` of one quantity, judged as one family (:func:`metacog.sdt.families.family`).
 
     A pair that is undefined is no part of the family; its limits and p are NaN.
     """

@@ -16,7 +16,8 @@ from scipy.special import stdtrit
 
 from metacog.core.frames import ended
 from metacog.sdt.checks import FloatArray
-from metacog.sdt.within_strata import EaseAlone, StratifiedAnswers
+from metacog.sdt.ease_alone import EaseAlone
+from metacog.sdt.within_strata import StratifiedAnswers
 
 #: Strata of items, how probable each ease is, and the row of the latter for each item, where items share one.
 Strata = tuple[NDArray[np.int64], FloatArray, NDArray[np.int64] | None]

@@ -26,9 +26,11 @@ from metacog.measures.model_items import ModelItems, same_answer
 from metacog.measures.placebos import Placebos, Strata, placebos
 from metacog.sdt import InputError, auroc2
 from metacog.sdt.checks import FloatArray
+from metacog.sdt.ease_alone import EaseAlone
 from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, NestedGains, least_variance, nested_gains
+from metacog.sdt.item_response import ItemResponse, item_response
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.within_strata import EaseAlone, ItemResponse, StratifiedAnswers, item_response
+from metacog.sdt.within_strata import StratifiedAnswers
 
 # The gain of a signal in bits, and its share in another gain, with intervals over answers.
 
@@ -158,7 +160,7 @@ def remainder(
     bits rest on the spread of the trials' gains, see :func:`metacog.sdt.information_parts.information_parts`.
 
     The correction fits an item-response model to the others' answers, relates correctness and confidence each to
-    ease (:class:`metacog.sdt.within_strata.EaseAlone`) and takes off what follows for strata if the two are unrelated
+    ease (:class:`metacog.sdt.ease_alone.EaseAlone`) and takes off what follows for strata if the two are unrelated
     at any one ease. It takes difficulty to be one thing: what a model and its kind alone find hard counts as the
     model's own. So what remains is compared with what remains of other families' confidence in its place. Where models
     weigh several difficulties unlike, that does not suffice: a model whose weights lie far from most reads its own

@@ -32,8 +32,8 @@ from metacog.measures.model_items import (
 )
 from metacog.measures.placements import area_of, half_width, numbers
 from metacog.sdt import InputError
+from metacog.sdt.cross_fitted import even_folds
 from metacog.sdt.information_parts import fit_ridge_logistic
-from metacog.sdt.repeated_draws import even_folds
 from metacog.sdt.selective import accuracy_coverage_from_counts
 
 IntArray = NDArray[np.int64]

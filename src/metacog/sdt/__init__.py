@@ -24,9 +24,10 @@ from metacog.sdt.calibration import (
 )
 from metacog.sdt.checks import InputError, type2_table
 from metacog.sdt.compare import MEASURES, Difference, compare_paired, compare_unpaired
-from metacog.sdt.correlations import Kendall, RankCorrelation, kendall, rank_correlation
+from metacog.sdt.cross_fitted import CrossFitted, cross_fitted
 from metacog.sdt.decisions import Equivalence, Practical, adjust_p, bootstrap_p, rope_decision, tost
 from metacog.sdt.dmc import DMCFit, fit_dmc
+from metacog.sdt.families import Family, family
 from metacog.sdt.gate import Gate, gate
 from metacog.sdt.information import (
     MetaInformation,
@@ -45,6 +46,7 @@ from metacog.sdt.intervals import (
     percentile_interval,
     wilson,
 )
+from metacog.sdt.kendall import Kendall, kendall
 from metacog.sdt.meta_d import (
     MetaDBatch,
     MetaDFit,
@@ -53,6 +55,7 @@ from metacog.sdt.meta_d import (
     fit_meta_d_batch,
     fit_rs_meta_d,
 )
+from metacog.sdt.populations import Population, confidence_population, population_for
 from metacog.sdt.power import (
     Plan,
     Precision,
@@ -63,10 +66,11 @@ from metacog.sdt.power import (
     trials_for_m_ratio,
 )
 from metacog.sdt.promises import Promise, fewest_answers, promise_held_out, promised_threshold
-from metacog.sdt.ranking import Family, Ranking, bootstrap_ranks, family
+from metacog.sdt.rank_correlations import RankCorrelation, rank_correlation
+from metacog.sdt.ranking import Ranking, bootstrap_ranks
 from metacog.sdt.recalibration import recalibrated
 from metacog.sdt.recovery import Recovery, recovery
-from metacog.sdt.repeated_draws import CrossFitted, RepeatedDraws, cross_fitted, repeated_draws
+from metacog.sdt.repeated_draws import RepeatedDraws, repeated_draws
 from metacog.sdt.resampling import PermutationTest, permutation_p
 from metacog.sdt.screen import Screen, screen
 from metacog.sdt.selective import (
@@ -82,12 +86,9 @@ from metacog.sdt.selective import (
 from metacog.sdt.simulate import (
     MetaDObserver,
     NoisyConfidenceObserver,
-    Population,
     SimulatedTrials,
-    confidence_population,
     counts_from_trials,
     meta_d_observer,
-    population_for,
 )
 from metacog.sdt.standardised import StratifiedTest, stratified_permutation, weighted_shares
 from metacog.sdt.type1 import ZROC, Type1, ZROCFit, correct_counts, type1, z_roc, z_roc_mle
@@ -239,10 +240,12 @@ _MOVED = {
     "correlations": "Correlation correlation spearman_brown",
     "decisions": "LogRatio ZTest bonferroni_z log_ratio_decision tost_draws z_test",
     "dmc": "DMCBatch DMCCounts cognitive_ability counts_matrix dmc_counts fit_dmc_batch",
+    "ease_alone": "EaseAlone",
     "gate": "GateWorth gate_worth",
     "information_bits": "null_meta_i2r plugin_meta_i2r",
     "information_parts": "OneStepGain",
     "intervals": "combined",
+    "item_response": "ItemResponse item_response",
     "meta_d": "ResponseSpecificBatch fit_rs_meta_d_batch fittable",
     "over_groups": "Variation additive_fit coefficient_of_variation multiplicative_fit variation variation_difference",
     "power": "simulate_sizes spread_by_size",
@@ -250,10 +253,9 @@ _MOVED = {
     "resampling": "ClusterPermutation permute_clusters",
     "screen": "ScreenAlarms screen_alarms screen_counts sound_cells",
     "selective": "accuracy_coverage_from_counts risk_coverage_from_counts",
-    "simulate": "pilot_population two_choice_population",
+    "populations": "pilot_population two_choice_population",
     "standardised": "parts_of_change with_margins",
     "type2": "auroc2_interval_from_counts auroc2_p type2_roc_from_counts",
-    "within_strata": "EaseAlone ItemResponse item_response",
 }
 #: Names that left the library for its tests and benchmarks.
 _LEFT = (

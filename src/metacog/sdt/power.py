@@ -25,8 +25,9 @@ from metacog.sdt.checks import InputError, check_level
 from metacog.sdt.compare import Measure, get_measure, m_ratio_measure
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.meta_d import fit_meta_d_batch
+from metacog.sdt.populations import Population, observer_population, population_for
 from metacog.sdt.resampling import chunks
-from metacog.sdt.simulate import MetaDObserver, Population, observer_population, population_for
+from metacog.sdt.simulate import MetaDObserver
 from metacog.sdt.type2 import hanley_mcneil_se
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
+from metacog.sdt.populations import confidence_population
 from metacog.sdt.resampling import resample_tables
-from metacog.sdt.simulate import confidence_population
 from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa import correction, paper
 from metacog.studies.study1_qa.cells import cells_from_counts

@@ -59,7 +59,7 @@ def test_h1_is_refuted_by_one_sound_counterexample_and_by_no_flagged_one(mistral
 
 def _gaussian():
     """Expected counts of equal-variance Gaussian confidence: M-ratio 1."""
-    from metacog.sdt.simulate import confidence_population
+    from metacog.sdt.populations import confidence_population
 
     p = confidence_population(1.4, accuracy=0.5)
     return np.round(5000 * p.s1).astype(int).tolist(), np.round(5000 * p.s2).astype(int).tolist()

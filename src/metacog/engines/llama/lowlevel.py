@@ -1,11 +1,4 @@
-"""The thin layer over llama.cpp: load a model, tokenise, decode batches of several sequences.
-
-Find the kernels of a portable build.
-
-``make setup PORTABLE=1`` builds llama.cpp's kernels once for each generation of processors, as libraries
-that are chosen when the program runs. llama.cpp looks for them next to the program, which here is Python;
-they lie next to llama.cpp's own library.
-"""
+"""The thin layer over llama.cpp: load a model, tokenise, decode batches of several sequences."""
 
 from __future__ import annotations
 
@@ -22,28 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.engines.llama.kernels import load_backends
 from metacog.engines.thinking import MARK_TOKENS
-
-
-def load_backends(lc: Any) -> list[Path]:
-    """Load the kernels that suit this processor, where the build leaves the choice to run time."""
-    folder = Path(lc.llama_cpp._base_path)
-    found = sorted(folder.glob("libggml-cpu-*.so"))
-    if not found:
-        return []
-    # through llama.cpp's own handle: libggml opened by its path would be a second copy with a list of its own
-    library = lc.llama_cpp._lib
-    library.ggml_backend_load_all_from_path.argtypes = [ctypes.c_char_p]
-    library.ggml_backend_load_all_from_path.restype = None
-    library.ggml_backend_reg_count.restype = ctypes.c_size_t
-    library.ggml_backend_load_all_from_path(str(folder).encode())
-    if library.ggml_backend_reg_count() == 0:
-        raise MetacogError(
-            f"none of the {len(found)} sets of kernels in {folder} suits this processor: "
-            "run `make setup PORTABLE=0` here"
-        )
-    return found
-
 
 # OpenMP's threads spin at the end of each of llama.cpp's many parallel regions. Where another process
 # wants a core, all wait for a thread that is not running: 20 times slower was seen on a machine with
@@ -55,7 +28,9 @@ if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & set(os.environ):
     os.environ["GOMP_SPINCOUNT"] = "1000"
 
 _BATCH_TYPES: dict[str, Any] = dict(lc.llama_batch._fields_)  # type: ignore[arg-type]
+
 _log: deque[str] = deque(maxlen=40)
+
 _backend_ready = False
 
 

@@ -19,6 +19,8 @@ from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS
 from metacog.measures.remainder import last_gain, share_of_gain
 from metacog.sdt import InputError, auroc2_interval, permutation_p
 from metacog.sdt.checks import FloatArray
+from metacog.sdt.cross_fitted import cross_fitted
+from metacog.sdt.ease_alone import few_levels
 from metacog.sdt.information_parts import (
     FEWEST_OF_A_CLASS,
     NestedGains,
@@ -26,9 +28,8 @@ from metacog.sdt.information_parts import (
     checked_signals,
     nested_gains,
 )
-from metacog.sdt.repeated_draws import cross_fitted
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.within_strata import StratifiedAnswers, few_levels
+from metacog.sdt.within_strata import StratifiedAnswers
 
 N_FOLDS = 10
 #: Strata of about equally many answers by the probability of being right that a control gives them.

@@ -27,9 +27,9 @@ from metacog.measures.model_items import SILENT
 from metacog.measures.pairs import differences
 from metacog.sdt.binning import Edges, counts_by, is_coarse, rate_by
 from metacog.sdt.bootstrap import padding
-from metacog.sdt.correlations import correlation_test, spearman
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.meta_d import fit_meta_d_batch
+from metacog.sdt.rank_correlations import correlation_test, spearman
 from metacog.studies.study import Inputs
 from metacog.trials import NLP, SCORE, SIGNAL, scored, validate
 

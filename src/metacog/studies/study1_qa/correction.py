@@ -24,7 +24,7 @@ from metacog.measures.fits import Fits, of_ratings
 from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.checks import FloatArray
-from metacog.sdt.simulate import confidence_population
+from metacog.sdt.populations import confidence_population
 from metacog.sdt.type1 import z_roc_mle
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import paper

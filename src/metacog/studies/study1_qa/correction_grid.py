@@ -15,7 +15,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch
-from metacog.sdt.simulate import confidence_population
+from metacog.sdt.populations import confidence_population
 from metacog.sdt.type1 import z_roc_mle
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.correction_recovery import (

@@ -22,7 +22,7 @@ from metacog.report.views import Views
 from metacog.sdt.checks import InputError
 from metacog.sdt.decisions import adjust_p, bonferroni_z, holm, z_test
 from metacog.sdt.information import plugin_meta_i2r
-from metacog.sdt.simulate import confidence_population
+from metacog.sdt.populations import confidence_population
 from metacog.sdt.type1 import z_roc
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper

@@ -18,8 +18,9 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Kind, Role, Settings, Status, StudyLedger, Value, entries_of
-from metacog.ledger.judging import agreement, agrees, claim_entries, inside
+from metacog.ledger.judging import agreement, agrees, inside
 from metacog.ledger.tolerances import rounding, z_bound
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study3_dmc import paper

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
-from metacog.collect.choices import ORDERS, is_choices
+from metacog.collect.choices import ORDERS
 from metacog.collect.confidence_ways import Options
+from metacog.collect.published_choices import is_choices
 from metacog.core.errors import MetacogError
 
 #: Sets of the default profile: two domains of the question bank, and two that are generated.

@@ -9,7 +9,7 @@ import pandas as pd
 
 from metacog.collect.named_lines import one_number
 from metacog.collect.short_answers import agree
-from metacog.sdt.correlations import rank_correlation
+from metacog.sdt.rank_correlations import rank_correlation
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS
 from metacog.studies.study4_probe.paper import short
 from metacog.studies.study4_probe.scores import scored

@@ -16,8 +16,8 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.checks import FloatArray
-from metacog.sdt.correlations import correlation_test
 from metacog.sdt.intervals import percentile_limits, wilson
+from metacog.sdt.rank_correlations import correlation_test
 from metacog.studies.study4_probe.paper import TASKS, short
 from metacog.studies.study4_probe.range_score import (
     FLAT,

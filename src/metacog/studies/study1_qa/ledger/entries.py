@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Kind, Settings, StudyLedger, Value, entries_of
-from metacog.ledger.judging import claim_entries
 from metacog.measures.pairs import excludes_zero
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.selective import accuracy_coverage_from_counts

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Kind, Role, Status, Value
-from metacog.ledger.judging import Answers, claim_entries
 from metacog.sdt.decisions import NOT_SIGNIFICANT, z_test
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper

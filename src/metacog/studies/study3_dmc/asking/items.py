@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
-from metacog.collect.choices import BinaryQuestion, MultipleChoice, binary_questions, load_choices, sound
+from metacog.collect.choices import BinaryQuestion, MultipleChoice, binary_questions
+from metacog.collect.published_choices import load_choices, sound
 from metacog.studies.study3_dmc.settings import Settings
 
 #: Questions that a generator makes at least, so that a larger sample holds a smaller one.

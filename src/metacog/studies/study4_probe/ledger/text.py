@@ -11,8 +11,8 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
+from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Role, Value
-from metacog.ledger.judging import Answers, claim_entries
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlations import fisher_interval
 from metacog.studies.study4_probe import benchmarks, panel, paper, rank_tests, reliability

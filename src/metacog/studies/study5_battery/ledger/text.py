@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.words import listed, plural
+from metacog.ledger.claims import Answer, claim_entries
 from metacog.ledger.entry import Kind, Value
-from metacog.ledger.judging import Answer, claim_entries
 from metacog.sdt.correlations import Correlation, correlation
 from metacog.studies.study5_battery import paper
 from metacog.studies.study5_battery.contrasts import (

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed
+from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Kind, Role, Settings, Status, StudyLedger, Value, entries_of
-from metacog.ledger.judging import Answers, claim_entries
 from metacog.measures.screen import screen
 from metacog.studies.study6_frontier import paper
 from metacog.studies.study6_frontier.ledger.reproduction import (

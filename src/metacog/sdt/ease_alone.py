@@ -17,7 +17,7 @@ from scipy import sparse
 
 from metacog.sdt.checks import FloatArray, InputError, as_scores, average_ranks
 from metacog.sdt.item_response import shares_given_ease, shares_in_cells
-from metacog.sdt.within_strata import StratifiedAnswers
+from metacog.sdt.within_strata import StratifiedAnswers, half_below
 
 #: Levels of confidence that are told apart; neighbours among more are joined.
 MOST_LEVELS = 12
@@ -87,9 +87,9 @@ class EaseAlone:
             there = self._stratum == s
             some = drawn[:, there]
             right, wrong = some @ self.right[there], some @ self.wrong[there]
-            wins += (right * _half_below(wrong)).sum(axis=1)
+            wins += (right * half_below(wrong)).sum(axis=1)
             pairs += right.sum(axis=1) * wrong.sum(axis=1)
-        wins -= twice @ (self.right * _half_below(self.wrong)).sum(axis=1)
+        wins -= twice @ (self.right * half_below(self.wrong)).sum(axis=1)
         pairs -= twice @ (self.right.sum(axis=1) * self.wrong.sum(axis=1))
         return np.divide(wins, pairs, out=np.full(len(wins), np.nan), where=pairs > 1e-9)
 
@@ -110,9 +110,9 @@ class EaseAlone:
     def area_and_influence(self) -> tuple[float, FloatArray]:
         """:meth:`area`, and how it moves with the weight of each item, ``(n,)``: its derivative at equal weights."""
         right, wrong = self._by_stratum(self.right), self._by_stratum(self.wrong)
-        below = _half_below(wrong)[self._stratum]
-        above = (right.sum(axis=1, keepdims=True) - _half_below(right))[self._stratum]
-        own = (self.right * _half_below(self.wrong)).sum(axis=1)
+        below = half_below(wrong)[self._stratum]
+        above = (right.sum(axis=1, keepdims=True) - half_below(right))[self._stratum]
+        own = (self.right * half_below(self.wrong)).sum(axis=1)
         won = (self.right * below).sum(axis=1) + (self.wrong * above).sum(axis=1) - 2 * own
         n_right, n_wrong = self.right.sum(axis=1), self.wrong.sum(axis=1)
         pairs = n_right * wrong.sum(axis=1)[self._stratum] + n_wrong * right.sum(axis=1)[self._stratum]
@@ -139,8 +139,3 @@ def few_levels(confidence: ArrayLike, most: int = MOST_LEVELS) -> NDArray[np.int
         return at.astype(np.int64)
     share = (average_ranks(scores) - 0.5) / scores.size
     return np.unique(np.floor(share * most), return_inverse=True)[1].astype(np.int64)
-
-
-def _half_below(counts: FloatArray) -> FloatArray:
-    """Counts at lower levels and half of those at the same one, shape ``(n, L)``."""
-    return np.asarray(np.cumsum(counts, axis=1) - 0.5 * counts)

@@ -10,7 +10,6 @@ from scipy import sparse
 from scipy.special import expit, logit, stdtrit
 
 from metacog.sdt.checks import FloatArray, InputError, as_trials, average_ranks
-from metacog.sdt.ease_alone import _half_below
 from metacog.sdt.intervals import Interval
 from metacog.sdt.resampling import chunks
 
@@ -120,8 +119,8 @@ class StratifiedAnswers:
         shape, cells = (self.n_strata, n_levels), self.n_strata * n_levels
         right = np.bincount(at[self.hits], minlength=cells).reshape(shape).astype(np.float64)
         wrong = np.bincount(at[~self.hits], minlength=cells).reshape(shape).astype(np.float64)
-        below = _half_below(wrong)
-        above = right.sum(axis=1, keepdims=True) - _half_below(right)
+        below = half_below(wrong)
+        above = right.sum(axis=1, keepdims=True) - half_below(right)
         won = np.where(self.hits, below.ravel()[at], above.ravel()[at])
         pairs = np.where(self.hits, wrong.sum(axis=1)[self.stratum], right.sum(axis=1)[self.stratum])
         area = float((right * below).sum()) / self.n_pairs if self.n_pairs else float("nan")
@@ -179,3 +178,8 @@ class StratifiedAnswers:
         empty = np.isin(self.stratum, np.flatnonzero(right == 0))
         won = hits @ np.where(empty, 0.0, ranks) - least
         return np.asarray(won / self.n_pairs if self.n_pairs else np.full(len(hits), np.nan))
+
+
+def half_below(counts: FloatArray) -> FloatArray:
+    """Counts at lower levels and half of those at the same one, shape ``(n, L)``."""
+    return np.asarray(np.cumsum(counts, axis=1) - 0.5 * counts)

@@ -10,7 +10,7 @@ from crowd_observers import leaderboard as items
 
 from metacog.measures.placebos import placebos
 from metacog.measures.remainder import ONE_FAMILY, own_parts, remainder
-from metacog.sdt.item_response import item_response
+from metacog.sdt.item_ease import item_response
 from metacog.sdt.resampling import weight_chunks
 
 FEW = {"n_resamples": 200}

@@ -7,7 +7,7 @@ from scipy.special import expit, log_expit, log_softmax
 
 from metacog.sdt import InputError
 from metacog.sdt.ease_alone import EaseAlone, few_levels
-from metacog.sdt.item_response import (
+from metacog.sdt.item_ease import (
     NODES,
     ItemResponse,
     _better_curves,

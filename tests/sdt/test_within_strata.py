@@ -6,7 +6,7 @@ from scipy import stats
 from scipy.special import expit, logit, softmax
 
 from metacog.sdt import InputError, auroc2
-from metacog.sdt.item_response import _softmax
+from metacog.sdt.item_ease import _softmax
 from metacog.sdt.within_strata import StratifiedAnswers
 
 

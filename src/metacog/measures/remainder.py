@@ -28,7 +28,7 @@ from metacog.sdt import InputError, auroc2
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.ease_alone import EaseAlone
 from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, NestedGains, least_variance, nested_gains
-from metacog.sdt.item_response import ItemResponse, item_response
+from metacog.sdt.item_ease import ItemResponse, item_response
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.within_strata import StratifiedAnswers
 

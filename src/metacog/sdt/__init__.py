@@ -245,7 +245,7 @@ _MOVED = {
     "information_bits": "null_meta_i2r plugin_meta_i2r",
     "information_parts": "OneStepGain",
     "intervals": "combined",
-    "item_response": "ItemResponse item_response",
+    "item_ease": "ItemResponse item_response",
     "meta_d": "ResponseSpecificBatch fit_rs_meta_d_batch fittable",
     "over_groups": "Variation additive_fit coefficient_of_variation multiplicative_fit variation variation_difference",
     "power": "simulate_sizes spread_by_size",

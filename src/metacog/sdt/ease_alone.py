@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from metacog.sdt.checks import FloatArray, InputError, as_scores, average_ranks
-from metacog.sdt.item_response import shares_given_ease, shares_in_cells
+from metacog.sdt.item_ease import shares_given_ease, shares_in_cells
 from metacog.sdt.within_strata import StratifiedAnswers, half_below
 
 #: Levels of confidence that are told apart; neighbours among more are joined.

@@ -50,7 +50,7 @@ from metacog.engines import thinking
 from metacog.engines.base import Generation
 from metacog.engines.batches import Inbox
 from metacog.engines.budget import Budget, Prices
-from metacog.engines.endpoint import address, held, http, replies, scored, untold
+from metacog.engines.endpoint import address, held, http, replies, scored
 from metacog.imports import report
 from metacog.imports.mapping import Columns
 from metacog.imports.raters import read_ratings
@@ -448,7 +448,7 @@ def _told(payload: Any) -> Any:
 
 
 def _untold(payload: Any) -> Any:
-    return untold.untold_generation(payload, ("\n",), thinking=thinking.Rule.APART)
+    return replies.untold_generation(payload, ("\n",), thinking=thinking.Rule.APART)
 
 
 def _echoed(payload: Any) -> Any:

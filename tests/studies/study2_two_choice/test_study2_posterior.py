@@ -67,12 +67,11 @@ def test_the_evidence_on_the_ninth_cell_is_that_of_its_counts(found):
 
 
 def test_a_sampler_that_lies_where_the_posterior_does_is_not_blamed(monkeypatch):
-    one = chains.Printed(mean=1.3810, spread=0.001, chains=24)
-    monkeypatch.setattr(chains, "printed_figures", lambda: {(*NINTH, "d_prime", "estimate"): one})
-    assert not posteriors.too_short(*NINTH, 1.3806, 1.2565)
-    near = chains.Printed(mean=1.3800, spread=0.001, chains=24)  # on the side of the print, within chance
-    monkeypatch.setattr(chains, "printed_figures", lambda: {(*NINTH, "d_prime", "estimate"): near})
-    assert not posteriors.too_short(*NINTH, 1.3806, 1.2565)
+    place = pd.MultiIndex.from_tuples([(*NINTH, "d_prime", "estimate")])
+    for mean in (1.3810, 1.3800):  # the second on the side of the print, within chance
+        one = pd.DataFrame({"mean": [mean], "spread": [0.001]}, index=place)
+        monkeypatch.setattr(chains, "printed_figures", lambda one=one: one)
+        assert not posteriors.too_short(*NINTH, 1.3806, 1.2565)
 
 
 def test_without_a_cell_that_is_off_there_is_no_evidence(found):

@@ -281,7 +281,9 @@ def _rated(
     with_edges = (groups.transform("count") > 0).to_numpy()
     coarse = np.zeros(len(trials), dtype=bool)
     if SIGNAL in trials:
-        few = groups.transform(lambda score: float(is_coarse(score.dropna().to_numpy(), n_ratings)))
+        few = groups.transform(
+            lambda score: float(score.notna().any() and is_coarse(score.dropna().to_numpy(), n_ratings))
+        )
         coarse = with_edges & (few == 1).to_numpy() & (trials[SIGNAL] != NLP).to_numpy()
     ratings = np.zeros(len(trials), dtype=np.int64)
     edges: dict[tuple[Hashable, ...], Edges] = {}

@@ -126,10 +126,10 @@ def reliability(trials: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model", "measure", "kinds", "r", "lower", "upper"])
 
 
-def _judged(rule: str, units: list[Unit], there: pd.Series, asked: Sequence[str]) -> pd.DataFrame:
-    """What a rule says of units, and of models that were asked and are not there."""
+def _absent(there: pd.Series, asked: Sequence[str]) -> list[Unit]:
+    """Models that were asked and are not there."""
     known = set(there)
-    return outcomes(rule, [*units, *(Unit(model, None, LOST) for model in asked if model not in known)])
+    return [Unit(model, None, LOST) for model in asked if model not in known]
 
 
 def above_chance(kinds: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame:
@@ -137,7 +137,7 @@ def above_chance(kinds: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame
     units = [
         beyond(f"{r.model} on {r.item_type} ({r.track})", r.lower, r.upper, r.chance) for r in rows_of(kinds)
     ]
-    return _judged("chance", units, kinds["model"], asked)
+    return outcomes("chance", [*units, *_absent(kinds["model"], asked)])
 
 
 def monitors(means: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame:
@@ -146,7 +146,7 @@ def monitors(means: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame:
         beyond(r.model, r.lower, r.upper, 0.0, "no interval" if r.n_defined else "no delta on any track")
         for r in rows_of(means)
     ]
-    return _judged("monitors", units, means["model"], asked)
+    return outcomes("monitors", [*units, *_absent(means["model"], asked)])
 
 
 def grades(table: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame:
@@ -156,7 +156,7 @@ def grades(table: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame:
         same = "its probability of KEEP is the same throughout" if np.isfinite(r.auroc2) else FEW
         why = same if r.n else "its choices were not scored"
         units.append(beyond(r.model, r.lower, r.upper, 0.5, why))
-    return _judged("grades", units, rows["model"], asked)
+    return outcomes("grades", [*units, *_absent(rows["model"], asked)])
 
 
 def page_answer(result: Any) -> str:

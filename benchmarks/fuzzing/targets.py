@@ -38,6 +38,7 @@ from metacog.collect import (
     models,
     named_lines,
     packs,
+    published_choices,
     questions,
     short_answers,
     strict_json,
@@ -162,7 +163,7 @@ def read_questions(data: bytes) -> None:
         }
         with (
             patch.object(questions, "known_sets", lambda: known),
-            patch.object(choices, "known_sets", lambda: known),
+            patch.object(published_choices, "known_sets", lambda: known),
         ):
             if form in ITEM_READERS:
                 ITEM_READERS[form](path)
@@ -172,8 +173,9 @@ def read_questions(data: bytes) -> None:
             elif form in questions.LABELLED_READERS:
                 for sentence in questions.load_labelled("set"):
                     sentence.text.encode()
-            elif form in choices.READERS:
-                choices.binary_questions(choices.sound(choices.load_choices("set"), "set")[0], n_pairings=1)
+            elif form in published_choices.READERS:
+                sound, _ = published_choices.sound(published_choices.load_choices("set"), "set")
+                choices.binary_questions(sound, n_pairings=1)
 
 
 # --- tables and logs

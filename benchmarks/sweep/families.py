@@ -69,7 +69,7 @@ FAMILIES = (
     Family(
         "answers",
         "study1_qa",
-        ("selective", "shared.model_page"),
+        ("selective",),
         ALL_NULL,
         edges=(UNKNOWING, UNLIKE),
     ),

@@ -148,7 +148,8 @@ def draws_with_new_edges(trials: pd.DataFrame, n_ratings: int, *, n_resamples: i
         for b in range(size):
             position = (running[b, -1] - 1) * levels
             low = np.floor(position)
-            below, above = (x[np.searchsorted(running[b], p, side="right")] for p in (low, np.ceil(position)))
+            below = x[np.searchsorted(running[b], low, side="right")]
+            above = x[np.searchsorted(running[b], np.ceil(position), side="right")]
             cut[b] = np.searchsorted(x, below + (position - low) * (above - below), side="left")
         total = np.concatenate([np.zeros((size, 1)), running], axis=1)
         s2 = _between(right, cut)

@@ -17,8 +17,8 @@ from metacog.core.machine import available_cores
 from metacog.engines.base import GenerationTask, Message, Sample
 from metacog.engines.engine import Engine
 from metacog.engines.llama import LlamaEngine, generate
-from metacog.engines.llama import engine as engine_page
 from metacog.engines.llama.lowlevel import lc
+from metacog.engines.llama.templates import fold
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from forced_decode import ForcedDecode, check_nlp
@@ -266,7 +266,7 @@ def test_chat_template_and_folding(engine, monkeypatch):
     monkeypatch.setattr(engine.model, "chat_template", lambda: None)
     with pytest.raises(MetacogError, match="no chat template"):
         engine.render_chat(turns)
-    assert engine_page.fold([turns[0]]) == [Message(role="user", content="Be brief.")]
+    assert fold([turns[0]]) == [Message(role="user", content="Be brief.")]
 
 
 def test_clear_errors(engine, tmp_path):

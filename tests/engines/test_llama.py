@@ -18,7 +18,7 @@ from metacog.engines.base import GenerationTask, Message, Sample
 from metacog.engines.engine import Engine
 from metacog.engines.llama import LlamaEngine, generate
 from metacog.engines.llama.lowlevel import lc
-from metacog.engines.llama.templates import fold
+from metacog.engines.llama.templates import fold, render
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from forced_decode import ForcedDecode, check_nlp
@@ -251,9 +251,7 @@ def test_chat_template_and_folding(engine, monkeypatch):
     turns = [Message(role="system", content="Be brief."), Message(role="user", content="Hi")]
     text = engine.render_chat(turns)
     assert text.endswith("<|im_start|>assistant\n") and "Be brief." in text
-    assert "<|im_start|>user\nBe brief.\n\nHi<|im_end|>" in engine_page.render(
-        engine.model, turns, fold_system=True
-    )
+    assert "<|im_start|>user\nBe brief.\n\nHi<|im_end|>" in render(engine.model, turns, fold_system=True)
     refuses = (
         "{{ bos_token }}{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not "
         "supported') }}{% endif %}{% for m in messages %}[{{ m['content'] }}]{% endfor %}"
@@ -262,7 +260,7 @@ def test_chat_template_and_folding(engine, monkeypatch):
     monkeypatch.setattr(engine.model, "add_bos", True)
     assert engine.render_chat(turns) == "[Be brief.\n\nHi]"
     with pytest.raises(MetacogError, match="System role"):
-        engine_page.render(engine.model, turns, fold_system=False)
+        render(engine.model, turns, fold_system=False)
     monkeypatch.setattr(engine.model, "chat_template", lambda: None)
     with pytest.raises(MetacogError, match="no chat template"):
         engine.render_chat(turns)

@@ -10,6 +10,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import fuzz
@@ -74,6 +75,20 @@ def test_a_breach_is_seen(read, kind, what, monkeypatch):
     monkeypatch.setattr("fuzzing.judging.HANG", 0.3)
     found = judge("toy", read, b"x")
     assert found is not None and (found.kind, found.what.split(":")[0]) == (kind, what)
+
+
+def _worked(data: bytes) -> None:
+    begun = time.process_time()
+    while time.process_time() - begun < 0.2:
+        hash(data)
+
+
+@pytest.mark.parametrize(("pace", "breach"), [(0.01, True), (1.0, False)])
+def test_time_is_a_breach_where_the_machine_is_not_as_slow_at_everything(pace, breach, monkeypatch):
+    monkeypatch.setattr("fuzzing.judging.SECONDS", 0.1)
+    monkeypatch.setattr("fuzzing.judging._pace", lambda: pace)
+    found = confirmed("toy", _worked, b"x")
+    assert (found is not None and found.kind == "time") == breach
 
 
 def test_a_short_error_is_none_and_no_message_is_long():

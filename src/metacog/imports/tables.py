@@ -92,9 +92,8 @@ def read_table(path: Path, *, as_text: bool = False, unique: bool = False) -> pd
         found = [bounded(cell) if isinstance(cell, int) else cell for cell in column]
         if any(one is not cell for one, cell in zip(found, column, strict=True)):
             table[name] = found
-    table.index = pd.RangeIndex(
-        len(table)
-    )  # in place: a copy of thousands of columns takes as long as reading them
+    # in place: a copy of thousands of columns takes as long as reading them
+    table.index = pd.RangeIndex(len(table))
     return _named_once(table, path, unique)
 
 
@@ -218,7 +217,7 @@ def _named_once(table: pd.DataFrame, path: Path, unique: bool) -> pd.DataFrame:
     if unique and twice:
         raise MetacogError(_said_twice(twice[0], str(path)))
     if not twice:
-        table.columns = pd.Index(names)
+        table.columns = names
         return table
     kept: dict[int, str] = {}
     differ: list[str] = []

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -120,6 +121,28 @@ def test_verbose_prints_what_the_log_keeps(house):
     assert made.returncode == 0
     assert "chatter" in made.stdout and "Job stats:" in made.stdout
     assert re.search(r"\[(\d)/\1\] ", made.stdout)  # the last step's line
+
+
+def test_the_newest_log_has_its_name_at_every_moment(tmp_path):
+    logs = [tmp_path / f"book-{number}.log" for number in range(300)]
+    for log in logs:
+        log.touch()
+    making._name_newest(logs[0])
+    seen, done = [], threading.Event()
+
+    def watch():
+        while not done.is_set():
+            seen.append((tmp_path / making.NEWEST).exists())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    for log in logs:
+        making._name_newest(log)
+    done.set()
+    watcher.join()
+    assert all(seen) and len(seen) > 10
+    assert (tmp_path / making.NEWEST).resolve() == logs[-1]
+    assert len(list(tmp_path.iterdir())) == 301
 
 
 def start_counting(house):

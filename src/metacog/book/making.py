@@ -440,9 +440,10 @@ def _new_log(root: Path) -> Path:
 
 def _name_newest(log: Path) -> None:
     """Link to a log by a name that is always the same; where there are no links, it has its own name only."""
+    link = log.with_name(f".{log.name}.link")
     with contextlib.suppress(OSError):
-        (log.parent / NEWEST).unlink(missing_ok=True)
-        (log.parent / NEWEST).symlink_to(log.name)
+        link.symlink_to(log.name)
+        link.replace(log.parent / NEWEST)  # at once: whoever looks finds a log, the last or this one
 
 
 def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:

@@ -335,6 +335,26 @@ def test_names_of_several_lines_do_not_touch(draw):
     assert len(tops) == 6 and all(a[1] < b[0] for a, b in pairwise(tops))
 
 
+@pytest.mark.parametrize("shape", ["figure", "narrow"])
+@pytest.mark.parametrize("width", [0.012, 0.03, 0.05, 0.11, 1200])
+def test_numbers_below_an_axis_do_not_touch(shape, width):
+    """Oracle: the boxes of the numbers as drawn."""
+    rows = pd.DataFrame(
+        {"model": ["a model with a name of two lines that takes room"] * 2, "n": [-width, width]}
+    )
+    rows["panel"] = ["insightful", "vague"]
+    figure = getattr(forest(rows, value="n", rows="model", panel="panel", caption="c"), shape)
+    figure.canvas.draw()
+    for axis in figure.axes:
+        inside = [
+            tick.label1.get_window_extent()
+            for tick in axis.xaxis.get_major_ticks()
+            if axis.get_xlim()[0] <= tick.get_loc() <= axis.get_xlim()[1] and tick.label1.get_visible()
+        ]
+        assert all(a.x1 + 4 < b.x0 for a, b in pairwise(inside))
+    assert len(inside) >= 2
+
+
 def test_ratios_stand_on_a_logarithmic_axis_and_a_temperature_of_nothing_on_a_plain_one():
     frame = pd.DataFrame({"peer": ["a", "b"], "times": [0.5, 4000.0], "temperature": [0.0, 1.0]})
     assert (

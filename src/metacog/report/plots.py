@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,10 @@ MANY_ROWS, CLOSE_ROW = 20, 0.24
 NAME_LINE, NAME_REST = 0.19, 0.14
 #: Height of a line of a legend or of a panel's title.
 LINE = 0.21
+#: Numbers below an axis are never fewer, nor nearer than this to each other, in pixels of a figure.
+MIN_TOLD, TICK_GAP = 2, 5
+#: Numbers of so many letters never touch.
+SHORT = 3
 #: Letters of a row's name that fit in one line, on a page and on a phone.
 LETTERS, LETTERS_NARROW = 34, 17
 
@@ -586,4 +591,27 @@ def _wrapped(text: Any, letters: int) -> str:
 
 def _drawn(draw: Callable[[float], Figure], label: str, caption: str, alt: str, data: pd.DataFrame) -> Drawn:
     use_style()
-    return Drawn(draw(WIDTH), label, caption, alt, draw(NARROW), data)
+    return Drawn(_readable(draw(WIDTH)), label, caption, alt, _readable(draw(NARROW)), data)
+
+
+def _readable(figure: Figure) -> Figure:
+    """A figure with fewer numbers below an axis on which they would touch."""
+    for axis in figure.axes:
+        locator, before = axis.xaxis.get_major_locator(), np.inf
+        while isinstance(locator, MaxNLocator) and MIN_TOLD < (told := _touching(figure, axis)) < before:
+            locator.set_params(nbins=told - MIN_TOLD)
+            before = told
+    return figure
+
+
+def _touching(figure: Figure, axis: Axes) -> int:
+    """How many numbers stand below an axis, if two of them touch; otherwise 0."""
+    ticks = axis.xaxis.get_major_formatter().format_ticks(list(axis.get_xticks()))
+    if max(map(len, ticks), default=0) <= SHORT:
+        return 0
+    figure.draw_without_rendering()
+    told = [label for label in axis.get_xticklabels() if label.get_visible() and label.get_text()]
+    low, high = sorted(axis.get_xlim())
+    boxes = [label.get_window_extent() for label in told if low <= label.get_position()[0] <= high]
+    near = any(right.x0 - left.x1 < TICK_GAP for left, right in pairwise(boxes))
+    return len(boxes) if near else 0

@@ -24,7 +24,8 @@ from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import CHAT, load_prompt
 from metacog.collect.proving import Proof, read_outcome
 from metacog.collect.questions import load_questions
-from metacog.commands._adding import Candidate, Tried, add_model, not_its_own, repeats, source_of
+from metacog.commands._adding import Candidate, add_model, source_of
+from metacog.commands._trying import Tried, not_its_own, repeats
 from metacog.commands.add_model import _settings, command, signal_shown, times_shown
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError

@@ -51,7 +51,7 @@ from metacog.engines import thinking
 from metacog.engines.base import Generation
 from metacog.engines.batches import Inbox
 from metacog.engines.budget import Budget, Prices
-from metacog.engines.endpoint import address, held, http, replies, scored
+from metacog.engines.endpoint import address, held, http, reading, replies, scored
 from metacog.imports import report
 from metacog.imports.mapping import Columns
 from metacog.imports.raters import read_ratings
@@ -443,7 +443,7 @@ async def _posted(
 
 
 def _told(payload: Any) -> Any:
-    reply = replies.read_reply(payload)
+    reply = reading.read_reply(payload)
     made = replies.to_generation(reply, ("\n",), thinking=thinking.Rule.APART)
     json.dumps(made.text).encode()
     return made
@@ -458,7 +458,7 @@ def _echoed(payload: Any) -> Any:
 
 
 def _chosen(payload: Any) -> Any:
-    return scored.single_token_logprobs(replies.read_reply(payload), ["A", "B"], "it cannot be scored")
+    return scored.single_token_logprobs(reading.read_reply(payload), ["A", "B"], "it cannot be scored")
 
 
 READS = (_told, _untold, _echoed, _chosen)

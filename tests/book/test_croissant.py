@@ -9,18 +9,8 @@ from functools import partial
 import pandas as pd
 import pytest
 
-from metacog.book.offers import (
-    CONFORMS_TO,
-    LICENCES,
-    METADATA,
-    File,
-    croissant,
-    declared,
-    field_types,
-    of_folder,
-    text_of,
-    write_trials,
-)
+from metacog.book.metadata import CONFORMS_TO, LICENCES, File, croissant, field_types, text_of
+from metacog.book.offers import METADATA, declared, of_folder, write_trials
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root

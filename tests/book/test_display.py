@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from metacog.book.making import Display
+from metacog.book.display import Display
 from metacog.core import progress
 from metacog.core.events import Event
 

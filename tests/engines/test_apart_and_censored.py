@@ -11,7 +11,8 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample, Served, Spent
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.chat import with_switches
-from metacog.engines.endpoint.replies import MissingLogprobs, read_reply, to_generation, untold_generation
+from metacog.engines.endpoint.reading import MissingLogprobs, read_reply
+from metacog.engines.endpoint.replies import to_generation, untold_generation
 from metacog.engines.endpoint.scored import single_token_logprobs
 from metacog.engines.endpoint.told import read_served, read_usage
 from metacog.engines.thinking import Rule

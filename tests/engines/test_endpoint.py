@@ -28,7 +28,8 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.probe import NO_LOGPROBS, REMEDIES
-from metacog.engines.endpoint.replies import read_reply, to_generation
+from metacog.engines.endpoint.reading import read_reply
+from metacog.engines.endpoint.replies import to_generation
 from metacog.engines.endpoint.waits import limit_wait, parse_wait
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Choose, Conversation, Generate, Score, user

@@ -16,7 +16,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines.base import GenerationTask, Message, Sample
 from metacog.engines.engine import Engine
-from metacog.engines.llama import LlamaEngine, generate
+from metacog.engines.llama import LlamaEngine, ending, generate
 from metacog.engines.llama.lowlevel import lc
 from metacog.engines.llama.templates import fold, render
 
@@ -237,11 +237,11 @@ def test_more_samples_than_sequences(engine):
 
 
 def test_bytes_that_are_no_text_are_dropped(engine):
-    rule = generate.StopRule(8, (b"\n",), False)
+    rule = ending.StopRule(8, (b"\n",), False)
     emoji = engine.model.tokenize("\U0001f9a9", bos=False)
     assert len(emoji) > 1
     for n, text in ((len(emoji) - 1, ""), (len(emoji), "\U0001f9a9")):
-        draft = generate.Draft()
+        draft = ending.Draft()
         cut = dataclasses.replace(rule, max_tokens=n)
         *going_on, done = [draft.add(token, -1.0, cut, engine.model) for token in emoji[:n]]
         assert set(going_on) == {None} and done.text == text

@@ -17,9 +17,10 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
-from metacog.engines.endpoint.replies import Reply, to_generation
+from metacog.engines.endpoint.reading import Reply
+from metacog.engines.endpoint.replies import to_generation
 from metacog.engines.llama import LlamaEngine, templates
-from metacog.engines.llama.generate import Draft, StopRule
+from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.requests import Generate, Generated, from_record, to_record
 from metacog.engines.thinking import MARKS, Rule, answer_of, check_prompt, find_block, opens, rule_of
 from metacog.studies.study1_qa.asking.marking import MARKING

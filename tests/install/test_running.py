@@ -11,8 +11,8 @@ import time
 import pytest
 
 from metacog.core.errors import MetacogError
+from metacog.install.progress import EVERY, Stages
 from metacog.install.running import Failed, Log, explain, run
-from metacog.install.stages import EVERY, Stages
 
 
 @pytest.fixture

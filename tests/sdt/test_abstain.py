@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError
+from metacog.sdt.abstention import abstain_at, abstain_held_out, choose_threshold, resample_held_out
 from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.selective import abstain_at, abstain_held_out, choose_threshold, resample_held_out
 
 
 def test_shares_are_those_counted_by_hand():

@@ -8,19 +8,17 @@ from scipy.stats import t as student
 from scipy.stats import ttest_ind
 
 from metacog.sdt import InputError
-from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.populations import population_for
-from metacog.sdt.type2 import (
+from metacog.sdt.area_intervals import (
     area_variances,
-    auroc2,
-    auroc2_from_counts,
     auroc2_interval,
     auroc2_interval_from_counts,
     auroc2_p,
-    auroc2_variance,
     delong_paired,
     placement_values,
 )
+from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.populations import population_for
+from metacog.sdt.type2 import auroc2, auroc2_from_counts, auroc2_variance
 
 
 def simulated(n_questions=80, times=4, seed=0, distance=1.0):

@@ -80,7 +80,7 @@ def test_sums_over_the_effects_agree_with_fine_ones(repeated):
     import jax.numpy as jnp
 
     from metacog.sdt.bayes import _marginal, _models
-    from metacog.sdt.bayes.fit import _type1_starts
+    from metacog.sdt.bayes.group import _type1_starts
 
     _, (a, b), _ = repeated
     more = [meta_d_observer(d, m_ratio=m, n_ratings=3).counts(100, seed=4) for d, m in ((0.1, 1), (1.2, 0.1))]

@@ -7,13 +7,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss
 
 from metacog.sdt import InputError
-from metacog.sdt.calibration import (
-    brier_decomposition,
-    brier_score,
-    corp_diagram,
-    ece,
-    reliability_diagram,
-)
+from metacog.sdt.calibration import brier_decomposition, brier_score, corp_diagram, ece, reliability_diagram
 
 
 @pytest.fixture(scope="module")

@@ -15,22 +15,24 @@ from metacog.sdt.information import (
     CORRECTIONS,
     analytic_bias,
     binary_entropy,
-    clustered_meta_i2r_se,
     expected_null_meta_i,
     max_meta_information,
     meta_i2r,
-    meta_i2r_interval,
     meta_i2r_p,
-    meta_i2r_se,
     meta_information,
     meta_information_from_counts,
     normal_meta_information,
     permutation_null_meta_i,
     plugin_meta_i,
     plugin_meta_i2r,
-    studentised,
 )
 from metacog.sdt.information_bits import rated_meta_information
+from metacog.sdt.information_interval import (
+    clustered_meta_i2r_se,
+    meta_i2r_interval,
+    meta_i2r_se,
+    studentised,
+)
 from metacog.sdt.intervals import centred, percentile_limits, quantile_mc_error
 from metacog.sdt.populations import population_for
 from metacog.sdt.type2 import auroc2_from_counts

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metacog.sdt import auroc2, brier_score, ece, fit_meta_d
+from metacog.sdt.area_intervals import auroc2_interval
 from metacog.sdt.decisions import holm
 from metacog.sdt.information_bits import plugin_meta_i
 from metacog.sdt.kendall import kendall
@@ -18,7 +19,7 @@ from metacog.sdt.rank_correlations import spearman
 from metacog.sdt.ranking import rank_sets
 from metacog.sdt.selective import accuracy_coverage, aurc_from_counts, risk_coverage
 from metacog.sdt.type1 import type1, z_roc
-from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
+from metacog.sdt.type2 import auroc2_from_counts
 
 CLOSE = dict(rtol=1e-9, atol=1e-12)
 quickly = settings(max_examples=50, deadline=None, derandomize=True)

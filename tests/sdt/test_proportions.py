@@ -8,7 +8,8 @@ import pytest
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 from metacog.sdt import InputError
-from metacog.sdt.intervals import combined, difference_of_shares, wilson
+from metacog.sdt.combined_intervals import combined, difference_of_shares
+from metacog.sdt.intervals import wilson
 
 
 @pytest.mark.parametrize(

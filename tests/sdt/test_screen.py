@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 
 from metacog.sdt.checks import InputError
+from metacog.sdt.combined_intervals import difference_of_shares
 from metacog.sdt.correlations import correlation
-from metacog.sdt.intervals import difference_of_shares, wilson
+from metacog.sdt.intervals import wilson
 from metacog.sdt.screen import SMALLEST_CELL, TIERS, screen, screen_counts
 
 EXPECTED = Path(__file__).resolve().parents[2] / "data" / "simulations" / "screen_agreement.csv"

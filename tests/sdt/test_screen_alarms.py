@@ -5,8 +5,9 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import hypergeom, nchypergeom_fisher
 
+from metacog.sdt.alarms import screen_alarms, sound_cells
 from metacog.sdt.checks import InputError
-from metacog.sdt.screen import screen_alarms, screen_counts, sound_cells
+from metacog.sdt.screen import screen_counts
 from metacog.sdt.type2 import auroc2
 
 

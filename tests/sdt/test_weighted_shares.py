@@ -9,13 +9,8 @@ from scipy.special import ndtri
 from scipy.stats import fisher_exact, hypergeom
 
 from metacog.sdt.checks import InputError
-from metacog.sdt.intervals import combined, difference_of_shares
-from metacog.sdt.standardised import (
-    stratified_permutation,
-    tilted,
-    weighted_share_limits,
-    weighted_shares,
-)
+from metacog.sdt.combined_intervals import combined, difference_of_shares
+from metacog.sdt.weighted import stratified_permutation, tilted, weighted_share_limits, weighted_shares
 
 #: Right answers, wrong answers and the rates of keeping them in five tracks of one of the battery's models.
 N = np.array([91, 82, 111, 57, 83, 7, 8, 5, 3, 5])

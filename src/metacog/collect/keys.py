@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.collect.models import load_models
-from metacog.collect.packs import KEY
+from metacog.collect.travelling import KEY
 from metacog.core.paths import project_root
 
 #: What a variable is called that holds a key, a token or a password.

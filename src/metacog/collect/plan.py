@@ -17,9 +17,9 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Closing, Engine
+from metacog.engines.next_question import until_next
 from metacog.engines.requests import Conversation, request_digest
 from metacog.engines.schedule import DEFAULTS, SCHEDULE
-from metacog.engines.thinking import until_next
 
 #: Key of a study's block in a profile: models of the profile that the study does not ask.
 WITHOUT = "without"

@@ -19,7 +19,7 @@ from metacog.collect.replies import Known, read_part
 from metacog.core.code import code_digest
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
-from metacog.engines import thinking
+from metacog.engines import next_question, thinking
 from metacog.engines.requests import Choose, Conversation, Generate, Request
 from metacog.trials import SCHEMA, validate
 
@@ -201,7 +201,7 @@ def reading_code(collection: Collection) -> str:
     tops = modules[0].partition(".")[0], modules[1].partition(".")[0]
     return digest(
         [
-            thinking.token_texts_digest(),
+            next_question.token_texts_digest(),
             *(code_digest(f, tops=(top,)) for f, top in zip(files, tops, strict=True)),
         ]
     )

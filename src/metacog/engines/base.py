@@ -100,7 +100,7 @@ class Generation:
         Characters of ``text`` that each counted token and all before it make, whole characters alone; empty
         where an engine does not tell them, and in replies stored before they were told.
     ran_on : str
-        The next question that the reply went on into and that was taken off (:mod:`metacog.engines.thinking`);
+        The next question that the reply went on into and that was taken off (:mod:`metacog.engines.next_question`);
         empty in a reply as it is stored, which is whole.
     """
 

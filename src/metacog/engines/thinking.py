@@ -9,11 +9,6 @@ model not think, by its template's switch (``chat_template_kwargs``) or, with so
 Some servers part thoughts and answer themselves: they return thoughts in a field of their own
 (``reasoning_content`` or ``reasoning``), or hide them and only count their tokens. That is the same thinking, and
 the rule ``apart`` accepts it.
-
-Replies that go on into a next question: they end where its mark begins, as if the mark were a stop text.
-
-A model that is shown questions one below the other may answer and then write a question of its own in the same
-line, ``Berlin Q: What is the largest ocean``. A stop text of a new line does not end that.
 """
 
 from __future__ import annotations
@@ -24,17 +19,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
-from hashlib import sha256
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-import pandas as pd
-
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
 from metacog.engines.base import Generation
-from metacog.engines.requests import Form, Generate, Generated, Reply, Request
 
 
 def characters(data: bytes, ends: Iterable[int]) -> tuple[int, ...]:
@@ -194,6 +183,7 @@ MARKS = (
     Marks("◁think▷".encode(), "◁/think▷".encode()),  # Kimi
     Marks(b"<|channel|>analysis<|message|>", b"<|channel|>final<|message|>"),  # gpt-oss
 )
+
 #: Control tokens that marks are made of; an engine writes them out although control tokens add no text.
 MARK_TOKENS = frozenset(mark for marks in MARKS for mark in marks) | {
     b"<|channel|>",
@@ -300,58 +290,3 @@ def refusal(how: str) -> MetacogError:
         "config/models.yaml, and options of add-model: --template-switch enable_thinking=false, --thinking RULE "
         "--thought-tokens N"
     )
-
-
-# Texts of the tokens that stored replies name by number, so that a reply can be cut without its model's file.
-
-#: One row a token: SHA-256 of the model's file, id, and the bytes that the token adds to a text.
-TOKEN_TEXTS = "data/replies/token_texts.parquet"
-
-
-def until_next(
-    form: Form, keep: Iterable[str], model_sha256: str | None
-) -> Callable[[Request, Reply], Reply]:
-    """What a study is given of a reply: what was written before the mark of a next question, as the form has it.
-
-    ``keep``: accepted answers, in which a mark is the answer's.
-    """
-    kept, pieces = tuple(keep), pieces_of(model_sha256)
-
-    def taken(request: Request, reply: Reply) -> Reply:
-        if not form.mark or not isinstance(reply, Generated) or not isinstance(request, Generate):
-            return reply
-        return replace(
-            reply,
-            samples=tuple(
-                before_mark(made, form.mark, kept, pieces=pieces, count_mark=request.count_stop_token)
-                for made in reply.samples
-            ),
-        )
-
-    return taken
-
-
-def pieces_of(model_sha256: str | None) -> Callable[[Sequence[int]], list[bytes] | None]:
-    """What gives the bytes of a model's tokens; None for a reply with a token that the table lacks."""
-
-    def pieces(ids: Sequence[int]) -> list[bytes] | None:
-        table = _token_texts(model_sha256)
-        return [table[one] for one in ids] if all(one in table for one in ids) else None
-
-    return pieces
-
-
-@cache
-def token_texts_digest() -> str:
-    """Digest of the table; empty if there is none."""
-    path = project_root() / TOKEN_TEXTS
-    return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-
-
-@cache
-def _token_texts(model_sha256: str | None) -> dict[int, bytes]:
-    path = project_root() / TOKEN_TEXTS
-    if model_sha256 is None or not path.is_file():
-        return {}
-    rows = pd.read_parquet(path, filters=[("model_sha256", "==", model_sha256)])
-    return dict(zip(rows["id"].tolist(), rows["piece"].tolist(), strict=True))

@@ -20,7 +20,7 @@ from metacog.core.files import reading
 from metacog.core.paths import results_folder
 from metacog.core.provenance import provenance
 from metacog.core.words import listed
-from metacog.imports import answers, by_option, harness, inspect_logs, tool_logs
+from metacog.imports import answers, by_option, harness, inspect_files, inspect_logs, tool_logs
 from metacog.imports.clean import Validation, check_pooled, clean, labels_of
 from metacog.imports.decisions import TABLES as DECIDED
 from metacog.imports.decisions import Decisions, decide, left_out_notes
@@ -230,7 +230,7 @@ def _open(
     if not asked and (found := _log(files[0], request, signal)) is not None:
         return found
     report, tool, first = Validation(source, "table"), None, files[0]
-    if inspect_logs.is_inspect(first):
+    if inspect_files.is_inspect(first):
         table = inspect_logs.read_samples(first)
     else:
         for path in files:
@@ -271,7 +271,7 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
             if signal:
                 return report, harness.read_answers(path, report, **options), harness.ANSWERS
             return report, harness.read_harness(path, report, **options), harness.COLUMNS
-        if inspect_logs.is_inspect(path):
+        if inspect_files.is_inspect(path):
             report = Validation(path.name, "inspect")
             read = inspect_logs.read_answers if signal else inspect_logs.read_inspect
             return report, *read(path, report, scorer=request.scorer, partial=request.threshold is not None)

@@ -18,7 +18,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.words import listed, plural
-from metacog.imports import harness, inspect_logs
+from metacog.imports import harness, inspect_files
 from metacog.imports.tables import TABLE_SUFFIXES, read_table
 
 #: Column that names the file of a row, where there are several.
@@ -27,7 +27,7 @@ FILE = "file"
 
 def is_log(path: Path) -> bool:
     """Whether a path is a log of a harness, or a folder that holds some."""
-    return harness.is_harness(path) or inspect_logs.is_inspect(path)
+    return harness.is_harness(path) or inspect_files.is_inspect(path)
 
 
 def files_of(paths: Sequence[Path]) -> list[Path]:

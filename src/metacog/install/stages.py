@@ -1,33 +1,25 @@
-"""Set-up, stage by stage.
-
-Down the ladder: build, install, prove; the next safer build where a proof fails.
-
-What a newcomer sees while set-up works: stages with their times, and how far the long ones are.
-"""
+"""Set-up, stage by stage."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from metacog.core.death import signal_name
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root
 from metacog.core.progress import duration
-from metacog.install.processor import Compiler, Processor, Variant, find_compiler, ladder, this_processor
-from metacog.install.running import Failed, Log, inherited, run
+from metacog.install.climbing import climb, prove_in
+from metacog.install.processor import Compiler, Processor, find_compiler, this_processor
+from metacog.install.progress import Stages
+from metacog.install.running import Log, run
+from metacog.install.variants import Variant, ladder
 from metacog.install.wheels import (
     BuildRecord,
     Lock,
@@ -42,186 +34,6 @@ from metacog.install.wheels import (
     read_record,
     write_record,
 )
-
-#: Names a command to run in place of the proof: tests let builds "die" with it. The variant's name is in
-#: METACOG_SETUP_VARIANT; it prints and exits as ``metacog.collect.proving`` does.
-STAND_IN = "METACOG_SETUP_PROOF"
-#: Signals that another build may be spared. Others (KILL: no memory; TERM, INT: somebody) it would not.
-_BUILD_FAULT = {"SIGILL", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT", "SIGTRAP"}
-#: Seconds for the proof of all models.
-_PATIENCE = 900.0
-
-
-@dataclass(frozen=True)
-class Climbed:
-    """Where the ladder held: the variant, a proof a model, and the variants that failed before, and why."""
-
-    variant: Variant
-    proofs: tuple[dict[str, Any], ...]
-    passed_over: tuple[str, ...]
-
-
-def climb(
-    variants: Sequence[Variant],
-    place: Callable[[Variant], object],
-    prove: Callable[[Variant], Sequence[Mapping[str, Any]]],
-    echo: Callable[[str], object],
-) -> Climbed:
-    """Try variants, the best first, until one is proved; end where the trouble is one that no other build mends.
-
-    ``place`` builds a variant and installs it; ``prove`` gives one proof per model, as ``metacog.collect.proving``
-    prints them.
-    """
-    passed_over: list[str] = []
-    for number, variant in enumerate(variants):
-        try:
-            place(variant)
-            proofs = tuple(dict(proof) for proof in prove(variant))
-            trouble = trouble_in(proofs)
-        except Failed as failure:
-            if failure.hopeless:
-                raise
-            trouble = str(failure)
-        if not trouble:
-            return Climbed(variant, proofs, tuple(passed_over))
-        passed_over.append(f"{variant.title}: {trouble}")
-        echo(f"      llama.cpp built {variant.title} will not do here: {trouble}")
-        if number + 1 < len(variants):
-            echo(f"      building the next safer one, {variants[number + 1].title}")
-    raise MetacogError("\n  ".join(["llama.cpp works in none of the ways it can be built:", *passed_over]))
-
-
-def trouble_in(proofs: Sequence[Mapping[str, Any]]) -> str:
-    """What is wrong with the build, as the first failed proof tells it; empty if nothing is.
-
-    Trouble that is not the build's fails without hope.
-    """
-    if not proofs:
-        return "the check gave no result"
-    failed = next((proof for proof in proofs if proof.get("outcome") != "right"), None)
-    if failed is None:
-        return ""
-    why, outcome = f"{failed['model']} {failed['why']}", failed["outcome"]
-    if outcome == "unfit":
-        raise Failed(f"the check could not be made: {failed['why']}", hopeless=True)
-    if outcome == "died" and failed["signal"] not in _BUILD_FAULT:
-        hint = ": too little memory, most likely" if failed["signal"] == "SIGKILL" else ""
-        raise Failed(f"{why}{hint}", hopeless=True)
-    if outcome == "stuck":
-        busy = "end what keeps the processor busy and run make setup again"
-        raise Failed(f"{why}: {busy}; if nothing does, make setup PORTABLE=1", hopeless=True)
-    return why
-
-
-def prove_in(python: Path, root: Path, log: Log, variant: Variant) -> list[dict[str, Any]]:
-    """Run the proof with the environment's Python, or the stand-in that :data:`STAND_IN` names."""
-    stand_in = os.environ.get(STAND_IN, "")
-    command = shlex.split(stand_in) or [str(python), "-m", "metacog.collect.proving"]
-    log.write(f"$ {shlex.join(command)}")
-    try:
-        done = subprocess.run(
-            command,
-            cwd=root,
-            env={**inherited(), "METACOG_SETUP_VARIANT": variant.name},
-            capture_output=True,
-            text=True,
-            errors="replace",
-            stdin=subprocess.DEVNULL,
-            timeout=_PATIENCE,
-        )
-    except subprocess.TimeoutExpired:
-        return [_outcome("stuck", f"did not answer within {_PATIENCE:.0f} seconds")]
-    except OSError as error:
-        return [_outcome("failed", f"could not be run ({error.strerror})")]
-    for line in (done.stdout + done.stderr).splitlines():
-        log.write(line)
-    if done.returncode < 0:
-        ended = signal_name(-done.returncode)
-        return [_outcome("died", f"died with {ended}", ended)]
-    proofs = [_parsed(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    if done.returncode != 0 and all(proof["outcome"] == "right" for proof in proofs):
-        last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
-        return [_outcome("failed", f"could not be run: {last}")]
-    return proofs
-
-
-def _parsed(line: str) -> dict[str, Any]:
-    try:
-        proof = json.loads(line)
-        return {**proof, "outcome": str(proof["outcome"])}
-    except (ValueError, KeyError, TypeError):
-        return _outcome("failed", f"gave an answer that cannot be read: {line[:80]}")
-
-
-def _outcome(outcome: str, why: str, ended: str = "") -> dict[str, Any]:
-    return {"model": "the check", "outcome": outcome, "why": why, "signal": ended}
-
-
-#: Seconds between two lines on progress where there is no terminal to redraw one.
-EVERY = 30.0
-
-
-class Stages:
-    """Prints one line a stage; on a terminal the line of the running stage is redrawn."""
-
-    def __init__(
-        self,
-        n_stages: int,
-        out: TextIO | None = None,
-        *,
-        verbose: bool = False,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.n_stages = n_stages
-        self.out = out or sys.stdout
-        self.redraws = self.out.isatty() and not verbose
-        self.clock = clock
-        self.begun = clock()
-        self.result = ""
-        self._title = ""
-        self._stage_begun = self._shown = self.begun
-
-    @contextmanager
-    def stage(self, number: int, title: str) -> Iterator[None]:
-        """One stage: its line is finished with the time it took, or left standing if it fails."""
-        self._title, self.result = f"[{number}/{self.n_stages}] {title}", ""
-        self._stage_begun = self._shown = self.clock()
-        if self.redraws:
-            self._draw(self._title)
-        try:
-            yield
-        except BaseException:
-            self.echo(f"{self._title}: stopped after {duration(self.clock() - self._stage_begun)}")
-            raise
-        ending = f" ({self.result})" if self.result else ""
-        self.echo(f"{self._title}{ending}: {duration(self.clock() - self._stage_begun)}")
-
-    def progress(self, text: str) -> None:
-        """How far the running stage is: redrawn, or at most one line every :data:`EVERY` seconds."""
-        now = self.clock()
-        if self.redraws:
-            if now - self._shown >= 0.2:
-                self._shown = now
-                self._draw(f"{self._title}: {text}, {duration(now - self._stage_begun)}")
-        elif now - self._shown >= EVERY:
-            self._shown = now
-            self.echo(f"      {text}, {duration(now - self._stage_begun)}")
-
-    def echo(self, text: str) -> None:
-        if self.redraws:
-            self.out.write("\r\x1b[K")
-        self.out.write(text + "\n")
-        self.out.flush()
-
-    @property
-    def seconds(self) -> float:
-        return self.clock() - self.begun
-
-    def _draw(self, text: str) -> None:
-        width = shutil.get_terminal_size().columns - 1
-        self.out.write(f"\r\x1b[K{text[:width]}")
-        self.out.flush()
-
 
 #: Free disk for an environment from nothing, with what is temporary, in GB.
 DISK_GB = 4.0

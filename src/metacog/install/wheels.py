@@ -25,8 +25,9 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import replacing, sha256_of
 from metacog.core.machine import available_cores
 from metacog.core.paths import cache_dir
-from metacog.install.processor import KEEP_STORES, Compiler, Processor, Variant, this_processor
+from metacog.install.processor import Compiler, Processor, this_processor
 from metacog.install.running import Failed, Log, run
+from metacog.install.variants import KEEP_STORES, Variant
 
 # What requirements.lock names: llama.cpp, which is built here, and everything else, which is downloaded.
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metacog.sdt.checks import as_integer_tables
-from metacog.sdt.information import studentised
+from metacog.sdt.information_interval import studentised
 from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.resampling import chunks, cluster_weights, weight_chunks
 

@@ -9,11 +9,13 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from metacog.measures.cell import Cell, FloatArray, Measured, information_draws
-from metacog.sdt.information import meta_i2r_se, null_meta_i2r, plugin_meta_i2r
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
+from metacog.sdt.information import null_meta_i2r, plugin_meta_i2r
+from metacog.sdt.information_interval import meta_i2r_se
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.meta_d import MetaDBatch, fit_meta_d_batch
 from metacog.sdt.type1 import z_roc
-from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
+from metacog.sdt.type2 import auroc2_from_counts
 
 # Counts by rating of a cell and its resamples, and the measures of them that take no padding.
 

@@ -19,7 +19,7 @@ from metacog.measures.cell import Cell, Flag, FloatArray, Measured, Remark, fitt
 from metacog.measures.estimates import FITTED, PADDED_TEXT, measure
 from metacog.measures.fits import PAD, fitted, pads
 from metacog.measures.table import Options, groups_of, make_cell, rows_table
-from metacog.sdt.bootstrap import padding
+from metacog.sdt.sensitivity import padding
 from metacog.sdt.type1 import var_z
 
 #: What a column of people is called: a word for a person, and perhaps that its cells are names or numbers.

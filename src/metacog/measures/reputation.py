@@ -29,7 +29,7 @@ from metacog.measures.model_items import (
 )
 from metacog.measures.placements import area_of, half_width, numbers
 from metacog.sdt import InputError
-from metacog.sdt.type2 import placement_values
+from metacog.sdt.area_intervals import placement_values
 
 #: A peer that answered a smaller share of what the judge answered is none.
 LEAST_ANSWERED = 0.95

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import with_ends
-from metacog.sdt.screen import Screen, screen_alarms
+from metacog.sdt.alarms import screen_alarms
+from metacog.sdt.screen import Screen
 from metacog.sdt.screen import screen as screen_trials
 
 Cut = float | Literal["median"]
@@ -56,7 +57,7 @@ def screen(
         such as ``L, RBS``; ``invalid`` (boolean): whether any is, missing where none is and an index is undefined;
         ``warning``: TRIN >= .95; ``tier``: the published protocol. ``sound_invalid, random_invalid``: how often
         observers with as many right and as many high answers would break a rule
-        (:func:`metacog.sdt.screen.screen_alarms`).
+        (:func:`metacog.sdt.alarms.screen_alarms`).
 
     Raises
     ------

@@ -18,15 +18,17 @@ from scipy.special import ndtri
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.cell import MIN_TRIALS
+from metacog.sdt.abstention import cluster_halves
+from metacog.sdt.area_intervals import auroc2_interval, delong_paired
 from metacog.sdt.calibration import calibration_edges, debiased_ece
 from metacog.sdt.checks import FloatArray, InputError
+from metacog.sdt.combined_intervals import combined
 from metacog.sdt.decisions import adjust_p
-from metacog.sdt.intervals import centred, combined, effective_trials, percentile_limits, wilson
+from metacog.sdt.intervals import centred, effective_trials, percentile_limits, wilson
 from metacog.sdt.promises import promise_held_out
 from metacog.sdt.recalibration import METHODS, fit_map, recalibrated
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.selective import cluster_halves
-from metacog.sdt.type2 import auroc2, auroc2_interval, delong_paired
+from metacog.sdt.type2 import auroc2
 
 #: Shares of wrong answers among those let through that thresholds are looked for.
 PROMISES = (0.01, 0.02, 0.05, 0.10)
@@ -79,7 +81,7 @@ def gate_table(answers: pd.DataFrame, signals: Signals, *, seed: int = 42) -> pd
     """Thresholds for promised shares of wrong answers, a row for each model, signal and promise.
 
     Higher is surer; answers without the signal are let through at no threshold, and count. Columns :data:`GATE`: see
-    :class:`metacog.sdt.selective.Promise`. ``threshold`` is infinite where the promise cannot be made. The seed is of
+    :class:`metacog.sdt.promises.Promise`. ``threshold`` is infinite where the promise cannot be made. The seed is of
     the halves, which hold whole questions.
     """
     rows = []

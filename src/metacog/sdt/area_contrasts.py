@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
+from metacog.sdt.area_intervals import placement_values
 from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores, check_level
-from metacog.sdt.type2 import placement_values
 
 #: Fewer answers of a class than this carry no interval.
 MIN_OF_CLASS = 10

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metacog.sdt.abstention import cluster_halves
 from metacog.sdt.checks import FloatArray, InputError
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import cluster_weights
-from metacog.sdt.selective import cluster_halves
 
 
 @dataclass(frozen=True)

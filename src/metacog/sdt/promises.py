@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv
 
+from metacog.sdt.abstention import cluster_halves
 from metacog.sdt.checks import FloatArray, InputError, as_correct, check_level, cluster_index
 from metacog.sdt.intervals import clopper_pearson, effective_trials, wilson
-from metacog.sdt.selective import cluster_halves
 
 #: Thresholds that a promise is tested at: the surest twentieth of the answers, the surest two twentieths ...
 STEPS = 20

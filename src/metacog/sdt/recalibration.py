@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression, minimize
 from scipy.special import expit
 
+from metacog.sdt.abstention import cluster_halves
 from metacog.sdt.checks import FloatArray, InputError, as_trials
-from metacog.sdt.selective import cluster_halves
 
 METHODS = ("platt", "isotonic")
 #: Each half needs as many right and as many wrong answers.

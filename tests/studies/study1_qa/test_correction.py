@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
+from metacog.sdt.information import meta_i2r, plugin_meta_i2r
+from metacog.sdt.information_interval import meta_i2r_interval, meta_i2r_se
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.resampling import resample_tables
-from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa import correction, paper
 from metacog.studies.study1_qa.cells import cells_from_counts
 from metacog.studies.study1_qa.correction import carried_pairs

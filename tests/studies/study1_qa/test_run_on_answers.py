@@ -16,7 +16,7 @@ from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.core.paths import project_root
-from metacog.engines import thinking
+from metacog.engines import next_question
 from metacog.engines.base import Generation
 from metacog.studies import get_study
 from metacog.studies.study1_qa import marks_by_eye
@@ -235,6 +235,6 @@ def test_marks_are_held_against_what_the_reader_judged(read):
 
 def test_a_token_that_the_table_lacks_is_not_guessed():
     plan = make_plan(QA, "open", load_profile("reference"), QWEN, "bank", limit=1)
-    known = thinking.pieces_of(plan.entry.sha256)
+    known = next_question.pieces_of(plan.entry.sha256)
     assert known([19846]) is not None and known([19846, 10**9]) is None
-    assert thinking.pieces_of(None)([1]) is None
+    assert next_question.pieces_of(None)([1]) is None

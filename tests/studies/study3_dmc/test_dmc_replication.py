@@ -14,7 +14,7 @@ from simulated_confidence import every_collection, simulated
 
 from metacog.measures.estimates import Measured
 from metacog.sdt import abstain_held_out, auroc2, brier_score, ece, fit_meta_d
-from metacog.sdt.calibration import if_calibrated
+from metacog.sdt.calibrated_by_chance import if_calibrated
 from metacog.sdt.dmc import dmc_counts
 from metacog.sdt.rank_correlations import spearman
 from metacog.studies.study3_dmc import cells as measured_cells

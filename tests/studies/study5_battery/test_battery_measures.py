@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from metacog.sdt.standardised import weighted_shares
 from metacog.sdt.type2 import auroc2
+from metacog.sdt.weighted import weighted_shares
 from metacog.studies.study5_battery import commitment, monitoring, profiles
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.ledger.responses import load

@@ -18,7 +18,8 @@ from typing import Any
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Message
 from metacog.engines.endpoint.http import GaveUp, Refused
-from metacog.engines.endpoint.replies import NO_LOGPROBS, Reply, find_ending, read_reply, to_generation
+from metacog.engines.endpoint.reading import NO_LOGPROBS, Reply, read_reply
+from metacog.engines.endpoint.replies import find_ending, to_generation
 
 #: Text after which many words are about equally likely.
 OPEN_PROMPT = "My favourite word is"

@@ -10,7 +10,7 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.endpoint.http import BadReply
 from metacog.engines.endpoint.probe import TOLERANCE
-from metacog.engines.endpoint.replies import SPECIAL_TOKEN, Reply, read_reply
+from metacog.engines.endpoint.reading import SPECIAL_TOKEN, Reply, read_reply
 
 _ELSE = "use a server that does (vLLM), or the model's GGUF file"
 

@@ -15,8 +15,10 @@ from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.held import ASK, CANNOT, UNHEARD_OF, Way, fields, room, ways, written
 from metacog.engines.endpoint.http import GaveUp, Refused
 from metacog.engines.endpoint.probe import OPEN_PROMPT, Findings, probe
-from metacog.engines.endpoint.replies import read_reply, to_generation, untold_generation, without_thoughts
+from metacog.engines.endpoint.reading import read_reply
+from metacog.engines.endpoint.replies import to_generation, untold_generation
 from metacog.engines.endpoint.scored import compare_echo, echoed_score, single_token_logprobs
+from metacog.engines.endpoint.thoughts import without_thoughts
 from metacog.engines.thinking import Rule, check_prompt, opens
 
 T = TypeVar("T")

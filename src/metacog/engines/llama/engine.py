@@ -15,8 +15,9 @@ from metacog.core.machine import available_cores
 from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText, Spent
 from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Continued, ScoringEngine
-from metacog.engines.llama import generate
-from metacog.engines.llama.generate import Block, StopRule, Timings
+from metacog.engines.llama import forced
+from metacog.engines.llama.ending import StopRule
+from metacog.engines.llama.generate import Block, Timings
 from metacog.engines.llama.lowlevel import Model, lc
 from metacog.engines.llama.prefix import PrefixCache, common_prefix
 from metacog.engines.llama.templates import check_switches, render, takes_system
@@ -218,7 +219,7 @@ class LlamaEngine(ScoringEngine):
         prompts, wanted = [], []
         for prompt, texts in items:
             tokens = self.prompt_tokens(prompt, 0)
-            rest = [generate.continuation_tokens(self.model, prompt, tokens, t) for t in texts]
+            rest = [forced.continuation_tokens(self.model, prompt, tokens, t) for t in texts]
             longest = max(map(len, rest), default=0)
             if len(tokens) + longest > self.n_ctx:
                 raise MetacogError(
@@ -230,12 +231,12 @@ class LlamaEngine(ScoringEngine):
             self.timings.sent_tokens += sum(len(tokens) + len(one) for one in rest)
         n_prefix = common_prefix(prompts)
         suffixes = [p[n_prefix:] for p in prompts]
-        forest = generate.plan(suffixes, wanted, n_prefix, n_sequences=self.n_live, n_tokens=self.n_batch)
+        forest = forced.plan(suffixes, wanted, n_prefix, n_sequences=self.n_live, n_tokens=self.n_batch)
         n_tokens = max((len(batch.tokens) for batch in forest), default=0)
         n_outputs = max((sum(batch.outputs) for batch in forest), default=0)
         with self._cache.block(prompts[0][:n_prefix], n_tokens, n_outputs, self.timings) as context:
             self.timings.prompt_tokens += sum(len(batch.tokens) for batch in forest)
-            return generate.run(context, forest, wanted, n_threads=self.n_threads)
+            return forced.run(context, forest, wanted, n_threads=self.n_threads)
 
     @property
     def spent(self) -> Spent:

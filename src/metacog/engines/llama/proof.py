@@ -98,7 +98,7 @@ def read_record(path: Path) -> list[Text]:
 
 
 def texts_for(model: Any) -> list[Text]:
-    from metacog.engines.llama.generate import continuation_tokens
+    from metacog.engines.llama.forced import continuation_tokens
 
     made = []
     for prompt, continuation in TEXTS:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from metacog.engines.base import Generation, ScoredText
 from metacog.engines.engine import chosen
 from metacog.engines.llama import sampling
-from metacog.engines.llama.generate import Draft, StopRule
+from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.llama.lowlevel import Context, Model
 from metacog.engines.requests import Choose, Generate, Generated, Reply, Score, Scored
 from metacog.engines.thinking import Rule

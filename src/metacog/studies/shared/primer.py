@@ -25,9 +25,9 @@ from metacog.sdt import (
     type2_table,
     wilson,
 )
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_bits import plugin_meta_i2r
-from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study import Inputs, analysis
 
 FloatArray = NDArray[np.float64]

@@ -26,10 +26,10 @@ from metacog.measures.fits import PAD, Fits, values_of
 from metacog.measures.model_items import SILENT
 from metacog.measures.pairs import differences
 from metacog.sdt.binning import Edges, counts_by, is_coarse, rate_by
-from metacog.sdt.bootstrap import padding
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.meta_d import fit_meta_d_batch
 from metacog.sdt.rank_correlations import correlation_test, spearman
+from metacog.sdt.sensitivity import padding
 from metacog.studies.study import Inputs
 from metacog.trials import NLP, SCORE, SIGNAL, scored, validate
 
@@ -48,7 +48,7 @@ class Flag(StrEnum):
     The last four concern what is fitted to padded counts (d', meta-d', M-ratio, criteria): a rating
     without a trial, under :data:`MIN_SIDE` right or wrong answers on one side of the middle cut, and d'
     or M-ratio moving by more than its own standard error as the constant in every cell goes from 0.1 to
-    1 (:mod:`metacog.sdt.bootstrap`); and confidence with fewer than eight values, or too many trials at one, to
+    1 (:mod:`metacog.sdt.sensitivity`); and confidence with fewer than eight values, or too many trials at one, to
     which nothing is fitted. AUROC2 and meta-I2r take no padding. A cell none of whose answers has a confidence,
     as of a model that never writes a percentage, has one flag alone, ``SILENT``: nothing can be measured in it.
     """

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from metacog.core.frames import ended, with_ends
 from metacog.sdt.area_crossing import crossing
+from metacog.sdt.area_intervals import auroc2_interval
 from metacog.sdt.checks import cluster_index
 from metacog.sdt.information_parts import InformationParts, against, information_parts, nested_gains
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.type2 import auroc2_interval
 from metacog.studies.study1_qa.crossing_bound import crossing_bound
 from metacog.studies.study1_qa.shared_items import SharedItems, named_alike
 

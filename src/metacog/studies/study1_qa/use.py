@@ -11,9 +11,9 @@ import pandas as pd
 from metacog.core.frames import ended, rows_of, with_ends
 from metacog.report.views import Views
 from metacog.sdt import auroc2, auroc2_interval
+from metacog.sdt.abstention import abstain_held_out, cluster_halves, resample_held_out
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.selective import abstain_held_out, cluster_halves, resample_held_out
 from metacog.studies.contributions import signal_areas_of
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.asking.marking import marking_of

@@ -17,11 +17,12 @@ from metacog.core.frames import ended, typed_rows, with_ends
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt import auroc2_interval
-from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many, padding
+from metacog.sdt.area_intervals import delong_paired
+from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.meta_d import fittable
+from metacog.sdt.sensitivity import padding
 from metacog.sdt.simulate import counts_from_trials
 from metacog.sdt.type1 import type1
-from metacog.sdt.type2 import delong_paired
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.cells import by_confidence
 from metacog.studies.study2_two_choice.paper import CONFIDENCE, Ratings, stacked
@@ -144,7 +145,7 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
 
     With one of the ``levels`` of ratings, or where d' is 0 to the last trial, meta-d' and M-ratio are NaN;
     ``near_chance``: the interval of d' reaches 0; ``padded``: what is added to every count determines d' or M-ratio
-    (:mod:`metacog.sdt.bootstrap`), so that nothing has an interval.
+    (:mod:`metacog.sdt.sensitivity`), so that nothing has an interval.
     """
     if not cells:
         return typed_rows([], FITTED)

@@ -10,8 +10,8 @@ import pandas as pd
 from metacog.core.frames import rows_of, typed_rows
 from metacog.core.words import plural
 from metacog.report.views import Views
-from metacog.sdt.bootstrap import padding
 from metacog.sdt.decisions import NOT_SIGNIFICANT
+from metacog.sdt.sensitivity import padding
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.cells import decision_cells, risk_contrasts
 from metacog.studies.study2_two_choice.paper import RISKS

@@ -14,6 +14,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.sdt import meta_information_from_counts, type2_table
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import Practical
@@ -21,7 +22,6 @@ from metacog.sdt.information_bits import normal_meta_information, plugin_meta_i,
 from metacog.sdt.meta_d import MetaDFit
 from metacog.sdt.simulate import MetaDObserver
 from metacog.sdt.type1 import type1
-from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import by_confidence, m_ratio_contrasts, model_contrasts

@@ -1,6 +1,6 @@
 """What is gained by abstaining below a threshold that other questions set? RQ4.
 
-The gain is measured against the better constant strategy (:mod:`metacog.sdt.selective`). The relation of a measure
+The gain is measured against the better constant strategy (:mod:`metacog.sdt.abstention`). The relation of a measure
 with the shares takes one half of the questions for the measure and the other for the shares: from the same answers
 both would carry the same luck, and rise together where all know equally much.
 """
@@ -18,9 +18,9 @@ from metacog.core.words import plural
 from metacog.measures.cell import FloatArray, question_resamples
 from metacog.measures.estimates import Measured
 from metacog.sdt import abstain_held_out
+from metacog.sdt.abstention import AbstentionDraws, HeldOut, resample_held_out
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.rank_correlations import spearman
-from metacog.sdt.selective import AbstentionDraws, HeldOut, resample_held_out
 from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.cells import MEASURES, Cells, Questions, Way
 from metacog.studies.study3_dmc.measures import questions_of, units_of

@@ -19,11 +19,11 @@ from metacog.core.frames import ended
 from metacog.core.words import plural
 from metacog.measures.cell import MIN_PARSED
 from metacog.report.views import Views
+from metacog.sdt.area_intervals import auroc2_p
 from metacog.sdt.checks import FloatArray, InputError
 from metacog.sdt.decisions import holm
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.type2 import auroc2_p
 from metacog.studies.contributions import signal_areas_of
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study3_dmc.asking.ways import NAMES, way_name

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
+from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, models_of

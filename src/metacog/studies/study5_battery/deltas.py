@@ -12,8 +12,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.core.frames import typed_rows
-from metacog.sdt.intervals import Interval, difference_of_shares
-from metacog.sdt.standardised import stratified_permutation, weighted_shares
+from metacog.sdt.combined_intervals import difference_of_shares
+from metacog.sdt.intervals import Interval
+from metacog.sdt.weighted import stratified_permutation, weighted_shares
 from metacog.studies.study5_battery.ledger.responses import PATHS
 from metacog.studies.study5_battery.paper import RETROSPECTIVE, models_of
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.intervals import wilson
-from metacog.sdt.type2 import auroc2_interval_from_counts, table_from_trials
+from metacog.sdt.type2 import table_from_trials
 from metacog.studies.study5_battery.asking import wordings
 from metacog.studies.study5_battery.commitment import FEWEST
 from metacog.studies.study5_battery.paper import RETROSPECTIVE, models_of

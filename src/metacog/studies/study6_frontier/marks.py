@@ -21,8 +21,8 @@ from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray
 from metacog.measures.suspected_keys import THRESHOLDS
 from metacog.report.views import Views
 from metacog.sdt import wilson
+from metacog.sdt.area_intervals import placement_values
 from metacog.sdt.decisions import adjust_p
-from metacog.sdt.type2 import placement_values
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study6_frontier.keys import MOST, agreed
 from metacog.studies.study6_frontier.ledger.rows import model_items

@@ -16,8 +16,8 @@ from metacog.measures.estimates import Measured, measure
 from metacog.measures.table import SOUND, Options, make_cell
 from metacog.report.views import Views
 from metacog.sdt import auroc2
+from metacog.sdt.area_intervals import auroc2_interval
 from metacog.sdt.ranking import rank_sets, significantly_higher
-from metacog.sdt.type2 import auroc2_interval
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study6_frontier.ledger.rows import load, partly_stated, stated
 from metacog.studies.study6_frontier.paper import DOMAINS, FILES, as_numbers

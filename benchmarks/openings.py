@@ -282,6 +282,7 @@ OPENINGS = (
     Opening("model-page", "shared", "model_page", SIMULATED, f"simulated {NOTHING}", "the sweep's worlds, here",
             tells),
     Opening("ledger", "shared", "ledger", RECOMPUTED),
+    Opening("coverage", "shared", "coverage", COUNTED),
     Opening("measures", "shared", "measures", ABOUT),
     Opening("primer", "shared", "primer", COUNTED),
     Opening("rater-precision", "shared", "raters", ABOUT),

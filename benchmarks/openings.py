@@ -196,10 +196,11 @@ def ways_of_asking() -> Rate:
 @cache
 def tells() -> Rate:
     """Models whose confidence knows nothing and whose page says that it tells right answers from wrong ones."""
+    from sweep import worlds
+
     from metacog.measures.table import Options
     from metacog.studies.shared.model_page import measured
     from metacog.trials import validate
-    from sweep import worlds
 
     runs, wrong = 200, 0
     for seed in range(runs):

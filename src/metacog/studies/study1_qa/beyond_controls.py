@@ -19,7 +19,7 @@ from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS
 from metacog.measures.remainder import last_gain, share_of_gain
 from metacog.sdt import InputError, auroc2_interval, permutation_p
 from metacog.sdt.checks import FloatArray
-from metacog.sdt.cross_fitted import cross_fitted
+from metacog.sdt.cross_fitting import cross_fitted
 from metacog.sdt.ease_alone import few_levels
 from metacog.sdt.information_parts import (
     FEWEST_OF_A_CLASS,

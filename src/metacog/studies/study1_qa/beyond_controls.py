@@ -66,7 +66,7 @@ def beyond_controls(
     and wrong are permuted within strata. In bits, ``remaining`` is I(right; confidence | control), with the one-sided p
     of its one-step form, and ``share`` what that is of I(right; confidence). NaN where ``flag`` says why.
 
-    A control of many values becomes strata by its cross-fitted probability (:func:`metacog.sdt.repeated_draws`). The
+    A control of many values becomes strata by its cross-fitted probability (:func:`metacog.sdt.cross_fitted`). The
     area within strata is that of a covariate-adjusted ROC curve, weighed by pairs (Janes & Pepe 2009, Biometrika 96,
     371-382). Answers of one stratum still differ in the control, and the probability is known with error, so
     confidence that reads nothing but the control keeps some order among them (``within``). So what the control

@@ -53,7 +53,7 @@ real: $(STAMP)
 # hour at a time, and installs coverage in the cache folder; `python benchmarks/mutants.py --branches` measures branch
 # coverage of src.
 PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
-	metadpy_agreement sample_size_bayes recovery delta_coverage self_knowledge self_knowledge_frontier \
+	metadpy_agreement recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms promised_threshold reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models people_means \
 	whom_to_ask \

@@ -23,12 +23,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr, ndtri
 
 from metacog.sdt.checks import FloatArray, InputError
-from metacog.sdt.dmc import dmc_rows, tables_of_matrix
+from metacog.sdt.dmc import places, tables_of_matrix
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_parts import against
 from metacog.sdt.simulate import _Observer
@@ -43,17 +43,11 @@ _GRID = np.linspace(-7, 7, 1401)
 
 @dataclass(frozen=True)
 class Draw:
-    """Draws at a high temperature.
+    """Draws at a high temperature, each the usual answer or another, of which the share ``by_chance`` is right.
 
-    Attributes
-    ----------
-    usual, usual_slope : float
-        Log-odds that a draw is the usual answer, at mean confidence and by standard deviation of it.
-    reads : float
-        How far the confidence of other answers lies below that of usual ones, which have the confidence at
-        the reference on average, in units of the noise that is added.
-    by_chance : float
-        Share of other answers that are right.
+    ``usual`` and ``usual_slope`` are log-odds that a draw is the usual answer, at mean confidence and by standard
+    deviation of it. Confidence of other answers lies ``reads`` below that of usual ones, which have the confidence at
+    the reference on average, in units of the noise that is added.
     """
 
     usual: float = 0.0
@@ -66,14 +60,9 @@ class Draw:
 class TwoAnswerers:
     """Two models; each attribute but ``draw`` holds a number for either.
 
-    Attributes
-    ----------
-    ability, slope, state_slope : pair of float
-        a, b and c of the log-odds of knowing the answer.
-    reads_difficulty, reads_state, noise : pair of float
-        r, s and the standard deviation of the noise of confidence at the reference.
-    draw : Draw, optional
-        None: answers at the reference itself.
+    ``ability``, ``slope`` and ``state_slope`` are a, b and c of the log-odds of knowing the answer;
+    ``reads_difficulty``, ``reads_state`` and ``noise`` are r, s and the standard deviation of the noise of confidence
+    at the reference. Without a ``draw`` answers are those at the reference.
     """
 
     ability: tuple[float, float] = (-0.5, -0.5)
@@ -100,19 +89,11 @@ class TwoAnswerers:
         return SimulatedAnswers(correct, sure, drawn)
 
     def known_parts(self, *, n: int = 1_000_000, seed: int = 42) -> tuple[FloatArray, float]:
-        """Parts of the first model in bits, and H(right).
+        """Parts of the first model in bits, I(right; D), I(right; S | D) and, with draws, I(right; L | D, S); and
+        H(right).
 
-        Parameters
-        ----------
-        n, seed : int
-            Simulated questions; on each the probability of a right answer given the signals is exact (one-
-            dimensional Gaussian integrals), and the mean of its entropy is taken.
-
-        Returns
-        -------
-        bits : array, shape ``(2,)`` or ``(3,)``
-            I(right; D), I(right; S | D) and, with draws, I(right; L | D, S).
-        entropy : float
+        On each simulated question the probability of a right answer given the signals is exact (one-dimensional
+        Gaussian integrals), and the mean of its entropy is taken.
         """
         chances = self._chances(self.answers(n, np.random.default_rng(seed)))
         entropies = np.array([binary_entropy(p).mean() for p in chances])
@@ -190,13 +171,8 @@ class TwoAnswerers:
 class SimulatedAnswers:
     """Answers of two models to the same questions, the first model in the first row.
 
-    Attributes
-    ----------
-    correct : array of bool, shape ``(2, n)``
-    sure : array, shape ``(2, n)``
-        Confidence at the reference.
-    drawn : array, shape ``(2, n)``, or None
-        Confidence of the draws that ``correct`` is about, where they are not the answers at the reference.
+    ``sure`` is confidence at the reference; ``drawn`` that of the draws that ``correct`` is about, where these are not
+    the answers at the reference.
     """
 
     correct: NDArray[np.bool_]
@@ -244,19 +220,10 @@ _FINE_WEIGHTS = _FINE_WEIGHTS / _FINE_WEIGHTS.sum()
 
 @dataclass(frozen=True)
 class SimulatedModel:
-    """One model.
+    """One model: ``level`` is a of the log-odds of knowing, ``values`` are the confidences in use, with their
+    ``shares``.
 
-    Attributes
-    ----------
-    name, family : str
-    level : float
-        a of the log-odds of knowing.
-    values : array, shape ``(L,)``
-        Confidences in use, rising.
-    shares : array, shape ``(L,)``
-        How often each is given.
-    self_share : float
-        Share of the state in the variance of what confidence reads, noise aside.
+    ``self_share`` is the share of the state in the variance of what confidence reads, noise aside.
     """
 
     name: str
@@ -317,13 +284,7 @@ def models_like_a_leaderboard(self_share: float) -> list[SimulatedModel]:
 
 
 def level_of(accuracy: float) -> float:
-    """a of the log-odds of knowing at which a model has this accuracy.
-
-    Raises
-    ------
-    InputError
-        An accuracy that guessing exceeds, or 1.
-    """
+    """a of the log-odds of knowing at which a model has this accuracy."""
     if not GUESS < accuracy < 1:
         raise InputError(f"accuracy must lie between {GUESS:g} and 1, got {accuracy:g}")
     spread = np.hypot(SLOPE, STATE_SLOPE)
@@ -339,19 +300,9 @@ def level_of(accuracy: float) -> float:
 
 @dataclass(frozen=True)
 class ManyAnswers:
-    """Answers of M simulated models to the same N questions.
+    """Answers of M simulated models to the same N questions, ``right`` by the key, each one of four options, 0 to 3.
 
-    Attributes
-    ----------
-    models : list of SimulatedModel
-    right : bool array, shape ``(M, N)``
-        By the key.
-    confidence : array, shape ``(M, N)``
-    answer : int array, shape ``(M, N)``
-        One of four options, 0 to 3.
-    key : int array, shape ``(N,)``
-    odd : bool array, shape ``(N,)``
-        Questions with a misconception or a wrong key.
+    ``odd`` marks questions with a misconception or a wrong key.
     """
 
     models: list[SimulatedModel]
@@ -371,34 +322,21 @@ def simulated_answers(
     n_items: int = 1500,
     seed: int = 42,
 ) -> ManyAnswers:
-    """Answers of 33 models to the same questions.
+    """Answers of 33 models to the same questions, of one of :data:`KINDS`.
 
-    Parameters
-    ----------
-    kind : str
-        One of :data:`KINDS`. ``difficulty``: confidence reads ease alone. ``own state``: it reads the private state
-        alone. ``mixture``: both. ``two difficulties``: it reads ease alone, but that is a model's own blend of two
-        kinds of ease, which turns from one model to the next, so that families weigh them unlike; ``two difficulties
-        alike``: the same with the blends dealt out, so that families weigh them alike on average. ``misconceptions``:
-        a mixture, where on a share ``odd`` of questions, which look as easy as others, nearly all models are misled to
-        the same wrong option. ``wrong keys``: a mixture, where the key of a share ``odd`` of questions is another
-        option than the right one. ``plausible answers``: wrong options attract unequally, and confidence reads how
-        plausible the answer given is to anybody, one function of question and answer for all models (the log-odds
-        that a model of mean ability gives it); ``plausible questions``: the same answers, and confidence reads how
-        plausible the question's most plausible answer is, whichever was given.
-    self_share : float, optional
-        Share of the state in the variance of what confidence reads, noise aside; the kind's own without it. With one
-        seed it changes confidence alone: which answers are right stays the same.
-    odd : float
-    noise : float
-        Standard deviation of the noise in what confidence reads, the latter's being 1.
-    n_items : int
-    seed : int
+    ``difficulty``: confidence reads ease alone. ``own state``: it reads the private state alone. ``mixture``: both.
+    ``two difficulties``: it reads ease alone, but that is a model's own blend of two kinds of ease, which turns from
+    one model to the next, so that families weigh them unlike; ``two difficulties alike``: the same with the blends
+    dealt out, so that families weigh them alike on average. ``misconceptions``: a mixture, where on a share ``odd`` of
+    questions, which look as easy as others, nearly all models are misled to the same wrong option. ``wrong keys``: a
+    mixture, where the key of a share ``odd`` of questions is another option than the right one. ``plausible answers``:
+    wrong options attract unequally, and confidence reads how plausible the answer given is to anybody, one function of
+    question and answer for all models (the log-odds that a model of mean ability gives it); ``plausible questions``:
+    the same answers, and confidence reads how plausible the question's most plausible answer is, whichever was given.
 
-    Raises
-    ------
-    InputError
-        An unknown kind, shares outside 0 and 1, or no item.
+    ``self_share`` is the share of the state in the variance of what confidence reads, noise aside, whose standard
+    deviation ``noise`` is; the kind's own without it. With one seed it changes confidence alone: which answers are
+    right stays.
     """
     if kind not in KINDS:
         raise InputError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
@@ -444,28 +382,7 @@ def simulated_answers(
 def simulated_models(
     kind: str, *, self_share: float | None = None, odd: float = 0.04, n_items: int = 1500, seed: int = 42
 ) -> pd.DataFrame:
-    """The same as :func:`simulated_answers`, as a table of trials.
-
-    Parameters
-    ----------
-    kind : str
-    self_share : float, optional
-    odd : float
-    n_items : int
-    seed : int
-        All as of :func:`simulated_answers`.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``model, family, item, stratum, correct, confidence, answer, key, odd``; the last marks the
-        questions with a misconception or a wrong key.
-
-    Raises
-    ------
-    InputError
-        As :func:`simulated_answers`.
-    """
+    """The same as :func:`simulated_answers`, as a table of trials; ``odd`` marks a misconception or a wrong key."""
     import pandas as pd  # here, so that importing the package stays quick
 
     made = simulated_answers(kind, self_share=self_share, odd=odd, n_items=n_items, seed=seed)
@@ -516,20 +433,29 @@ def _information(right: FloatArray, every: FloatArray) -> float:
     return float(binary_entropy(right.sum()) - every[held] @ binary_entropy(right[held] / every[held]))
 
 
+def dmc_rows(d_star: float, c0: float, axes_A: ArrayLike, axes_B: ArrayLike) -> FloatArray:
+    """Row shares of an observer with metacognitive ability ``d_star``: shape ``(4, K)``, TA, FA, TB, FB.
+
+    Areas of N(-d*/2, 1) and N(d*/2, 1) between the axes, given the response (Wang et al. 2025, equations 13 to 19).
+    """
+    below, above = np.asarray(axes_A, dtype=np.float64), np.asarray(axes_B, dtype=np.float64)
+    ladder = np.concatenate([below, [c0], above])
+    if below.shape != above.shape or below.ndim != 1 or (np.diff(ladder) < 0).any():
+        raise InputError("axes must be as many on both sides and increase through c0.")
+    u = np.stack([above - c0, (c0 - below)[::-1]])
+    alpha, beta = places(np.array([c0]), np.array([d_star]), "paper")
+    a0 = alpha[0] * d_star + beta[0]
+    tails = ndtr(a0[..., None] - u[:, None, :]) / np.maximum(ndtr(a0), 1e-300)[..., None]
+    cells = -np.diff(tails, prepend=1.0, append=0.0)
+    return np.stack([cells[1, 0], cells[1, 1], cells[0, 0], cells[0, 1]])
+
+
 @dataclass(frozen=True)
 class DMCObserver(_Observer):
     """Answers follow type-1 SDT with ``d_hat`` and ``c0``; ratings, given the answer, areas with ``d_star``.
 
     Where :class:`~.simulate.MetaDObserver` moves the criterion in proportion to meta-d', this one leaves it
     at ``c0`` (Wang et al. 2025). With ``c0 = 0`` the two are one. S1 is truth A.
-
-    Attributes
-    ----------
-    d_hat, d_star, c0 : float
-    axes_A, axes_B : tuple of float
-        Cuts between ratings, increasing: below ``c0`` and above it.
-    base_rate : float
-        P(truth B).
     """
 
     d_hat: float

@@ -30,8 +30,9 @@ from scipy.special import expit, logit, ndtri
 
 from metacog.core.provenance import provenance
 from metacog.measures.cell import MIN_FOR_INTERVALS
+from metacog.sdt.area_intervals import _quantile, area_variances
 from metacog.sdt.checks import FloatArray, as_tables
-from metacog.sdt.type2 import _quantile, area_variances, auroc2_from_counts
+from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study6_frontier.ledger.rows import load
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "cell_coverage.csv"
@@ -103,18 +104,7 @@ def tables(
 def auroc2_intervals_from_counts(
     nR_S1: ArrayLike, nR_S2: ArrayLike, *, level: float = 0.95
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """:func:`metacog.sdt.type2.auroc2_interval_from_counts` of many tables at once.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., L)``
-    level : float
-
-    Returns
-    -------
-    area, lower, upper : arrays, shape ``(...)``
-        The ends are NaN where there is no interval, the area where a class has no trial.
-    """
+    """:func:`metacog.sdt.area_intervals.auroc2_interval_from_counts` of many tables at once."""
     wrong, right = as_tables(nR_S1, nR_S2)
     area, of_right, of_wrong = area_variances(wrong, right)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -30,7 +30,7 @@ from scipy.special import ndtr
 
 from metacog.sdt.decisions import bonferroni_z
 from metacog.sdt.intervals import wilson
-from metacog.sdt.standardised import stratified_permutation, weighted_share_limits
+from metacog.sdt.weighted import stratified_permutation, weighted_share_limits
 from metacog.studies.study5_battery.deltas import counts
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import RETROSPECTIVE

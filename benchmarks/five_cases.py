@@ -202,13 +202,7 @@ CASES: dict[str, Callable[[Path], Any]] = {
 
 
 def copy(base: Path, target: Path) -> None:
-    """A copy of the project with the smoke book that ``base`` holds; files that differ are this project's.
-
-    Raises
-    ------
-    SystemExit
-        If there is no smoke book.
-    """
+    """A copy of the project with the smoke book that ``base`` holds; files that differ are this project's."""
     if not (base / "_executed" / PROFILE).is_dir() or not (base / "results" / PROFILE).is_dir():
         raise SystemExit(f"there is no smoke book in {base}: `make book PROFILE={PROFILE}` makes one")
     for name in (*COPIED, *MADE):
@@ -249,13 +243,7 @@ class Call:
 
 
 def call(target: Path, *words: str) -> Call:
-    """Run ``metacog ...`` in the copy.
-
-    Raises
-    ------
-    SystemExit
-        If it fails; with what it said.
-    """
+    """Run ``metacog ...`` in the copy."""
     begun = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-m", "metacog.cli", *words],

@@ -28,17 +28,7 @@ from metacog.engines.llama.lowlevel import lc, start_backend
 
 @dataclass(frozen=True)
 class Difference:
-    """How two sets of log-probabilities differ.
-
-    Attributes
-    ----------
-    nlp_mean, nlp_sd, nlp_max_abs : float
-        Mean (bias), standard deviation and largest absolute difference of NLP over trials.
-    nlp_se : float
-        Standard error of ``nlp_mean``.
-    token_sd, token_max_abs : float
-        The same of single log-probabilities.
-    """
+    """How two sets of log-probabilities differ: NLP over trials, and single log-probabilities (``token_``)."""
 
     nlp_mean: float
     nlp_se: float
@@ -50,22 +40,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class NlpCheck:
-    """Result of :func:`check_nlp`.
-
-    Attributes
-    ----------
-    n_trials, n_tokens : int
-        Trials with at least one counted token, and their tokens.
-    recorded : Difference
-        Recorded minus forced decode with the whole text in one batch.
-    recorded_single : Difference
-        Recorded minus forced decode with one token a batch.
-    batch_shapes : Difference
-        llama.cpp's own: the whole text in one batch minus one token a batch.
-    shifted_mean_abs : float
-        Mean absolute difference if the recorded values are read one token too late, for trials
-        of two tokens and more: what an off-by-one error would look like.
-    """
+    """Result of :func:`check_nlp`."""
 
     n_trials: int
     n_tokens: int
@@ -89,17 +64,7 @@ def _difference(pairs: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]]
 
 
 class ForcedDecode:
-    """The independent reference.
-
-    Parameters
-    ----------
-    path : str or Path
-        The GGUF file.
-    n_ctx : int
-        Longest prompt and answer, in tokens.
-    n_threads : int, optional
-        All physical cores by default.
-    """
+    """The independent reference."""
 
     def __init__(self, path: str | Path, *, n_ctx: int = 512, n_threads: int | None = None) -> None:
         threads = available_cores() if n_threads is None else n_threads
@@ -116,19 +81,7 @@ class ForcedDecode:
         self._prompt: list[int] | None = None
 
     def logprobs(self, prompt: str, tokens: Sequence[int], *, whole: bool = False) -> NDArray[np.float64]:
-        """Raw log-probability of each token after the prompt.
-
-        Parameters
-        ----------
-        prompt : str
-        tokens : sequence of int
-        whole : bool
-            Decode prompt and tokens in one batch; else one token a batch, the prompt too.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_tokens,)
-        """
+        """Raw log-probability of each token after the prompt; not ``whole``: one token a batch, the prompt too."""
         llama = self._llama
         add_bos = bool(lc.llama_vocab_get_add_bos(llama._model.vocab))
         ids = llama.tokenize(prompt.encode(), add_bos=add_bos, special=True)
@@ -158,22 +111,7 @@ def check_nlp(
     *,
     n_threads: int | None = None,
 ) -> NlpCheck:
-    """Decode generations again by an independent way and compare their log-probabilities.
-
-    Parameters
-    ----------
-    path : str or Path
-        The GGUF file they were made with.
-    tasks : sequence of GenerationTask
-    generations : sequence of sequence of Generation
-        As :meth:`LlamaEngine.generate` gave them for the tasks.
-    n_threads : int, optional
-
-    Raises
-    ------
-    MetacogError
-        No generation has a counted token.
-    """
+    """Decode generations again by an independent way and compare their log-probabilities."""
     flat = [
         (task.prompt, g)
         for task, row in zip(tasks, generations, strict=True)

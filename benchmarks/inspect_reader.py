@@ -236,7 +236,8 @@ def output(i: int, epoch: int, logprobs: bool) -> Any:
 def compare(path: Path) -> dict[str, Any]:
     """Differences between a log read here and what Inspect said of it."""
     from metacog.imports.clean import Validation
-    from metacog.imports.inspect_logs import read_answers, read_inspect, samples_of
+    from metacog.imports.inspect_files import samples_of
+    from metacog.imports.inspect_logs import read_answers, read_inspect
 
     truth = {
         (row["id"], row["epoch"]): row for row in json.loads(path.with_name(path.name + ".truth").read_text())

@@ -29,26 +29,25 @@ import pandas as pd
 from scipy.special import ndtri
 
 from metacog.measures.cell import MIN_FOR_INTERVALS
+from metacog.sdt.area_intervals import auroc2_interval, auroc2_interval_from_counts
 from metacog.sdt.information import (
     binary_entropy,
-    clustered_meta_i2r_se,
-    meta_i2r_interval,
-    meta_i2r_se,
-    meta_i_se,
     null_meta_i2r,
     permutation_null_meta_i,
     plugin_meta_i,
     plugin_meta_i2r,
+)
+from metacog.sdt.information_interval import (
+    clustered_meta_i2r_se,
+    meta_i2r_interval,
+    meta_i2r_se,
+    meta_i_se,
     studentised,
 )
 from metacog.sdt.intervals import Interval, percentile_limits
+from metacog.sdt.populations import Population, confidence_population, population_for
 from metacog.sdt.resampling import cluster_weights, permutation_p, permute_clusters
-from metacog.sdt.simulate import Population, confidence_population, population_for
-from metacog.sdt.type2 import (
-    auroc2_from_counts,
-    auroc2_interval,
-    auroc2_interval_from_counts,
-)
+from metacog.sdt.type2 import auroc2_from_counts
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "interval_coverage.csv"
 SEED = 20260410

@@ -24,16 +24,7 @@ _OPTIONS = ("A", "B", "C", "D")
 
 @dataclass(frozen=True)
 class KeyedAnswers:
-    """Simulated answers, and what is true.
-
-    Attributes
-    ----------
-    items : ModelItems
-        As marked by the key.
-    truly_right : array of 0/1, shape ``(M, N)``
-        As the truth would mark them.
-    wrong_key, misconception : bool arrays, shape ``(N,)``
-    """
+    """Simulated answers as marked by the key, and what is true."""
 
     items: ModelItems
     truly_right: FloatArray
@@ -52,32 +43,14 @@ def keyed_answers(
     ability: tuple[float, float] = (0.5, 4.0),
     seed: int = 42,
 ) -> KeyedAnswers:
-    """Simulate answers to four-option items.
+    """Simulate answers to four-option items; families take turns, so that each holds models of all abilities.
 
-    Parameters
-    ----------
-    n_models, n_families, n_items : int
-        Families take turns, so that each holds models of all abilities.
-    wrong_keys, misconceptions : float
-        Shares of the items whose key names a wrong option, and on which a wrong option attracts; no item is
-        both.
-    sharing : float
-        Chance that a model gives the attracting option on an item of a misconception.
-    ability : pair of float
-        Lowest and highest log-odds of knowing an item of mean difficulty; a model that does not know takes
-        one of the four options.
-    seed : int
+    ``wrong_keys`` and ``misconceptions`` are shares of the items whose key names a wrong option, and on which a wrong
+    option attracts, which a model gives with the chance ``sharing``; no item is both. ``ability`` holds the lowest and
+    highest log-odds of knowing an item of mean difficulty; a model that does not know takes one of the four options.
 
-    Raises
-    ------
-    InputError
-        Shares out of range.
-
-    Notes
-    -----
-    Difficulty u is normal; a model knows an item with log-odds a - 1.3 u + 0.8 v, v its private state.
-    Its confidence reads -u + v + noise in steps, on a misconception as on any other item: who shares one
-    does not notice.
+    Difficulty u is normal; a model knows an item with log-odds a - 1.3 u + 0.8 v, v its private state. Its confidence
+    reads -u + v + noise in steps, on a misconception as on any other item: who shares one does not notice.
     """
     if not (
         0 <= wrong_keys and 0 <= misconceptions and wrong_keys + misconceptions < 1 and 0 <= sharing <= 1
@@ -131,20 +104,11 @@ def attracted_answers(
 ) -> KeyedAnswers:
     """Simulate answers to four-option items whose keys are all right, and whose wrong options attract unequally.
 
-    Parameters
-    ----------
-    n_models, n_families, n_items, seed : int
-        As :func:`keyed_answers`.
-    attraction : float
-        Mean attraction of a wrong option, which is drawn from an exponential distribution and is the same for all
-        models.
-    ability : pair of float
-        Strength of the right option for the worst and for the best model.
-    own, noise : float
-        Standard deviation of what a model adds to the strength of each option by itself, and to its confidence.
+    ``attraction`` is the mean attraction of a wrong option, which is drawn from an exponential distribution and is the
+    same for all models; ``ability`` the strength of the right option for the worst and for the best model; ``own`` and
+    ``noise`` are standard deviations of what a model adds to the strength of each option by itself, and to its
+    confidence.
 
-    Notes
-    -----
     A model takes the strongest option; its confidence is how far that one is ahead of the next, and noise, in steps.
     The defaults give accuracies, shares of errors on suspected items and AUROC2 like those of a leaderboard of large
     models. Good models err mostly where one wrong option attracts strongly: together, and with confidence.
@@ -170,32 +134,13 @@ def suspected_keys_under(
     other_families: bool = True,
     best: int | None = None,
 ) -> pd.DataFrame:
-    """What leaving out suspected keys does to accuracy and AUROC2 whose truth is known.
+    """What leaving out suspected keys does to accuracy and AUROC2 whose truth is known, one row a threshold.
 
-    Parameters
-    ----------
-    made : KeyedAnswers
-        Of :func:`keyed_answers` or :func:`attracted_answers`.
-    thresholds : sequence of float
-    other_families : bool
-        As :func:`metacog.measures.suspected_keys.suspected_keys`.
-    best : int, optional
-        Means over so many of the models that are most accurate by the key, instead of all.
-
-    Returns
-    -------
-    DataFrame
-        One row per threshold, means over models: ``n_suspected``; ``n_wrong_keys`` and ``n_misconceptions``
-        among them; ``found`` (share of all wrong keys that are suspected, NaN if none is wrong);
-        ``share_of_errors`` that lie on suspected items; ``accuracy_true, accuracy_by_key, accuracy_without`` and the
-        same of ``auroc2``. ``_true`` is by the truth on all items, ``_by_key`` by the key, ``_without`` by the key on
-        items not suspected.
-
-    Notes
-    -----
-    Where keys are wrong, ``_without`` comes near ``_true``. Where a misconception is shared, or wrong options attract
-    unequally, the key was right and ``_without`` is too high: the rule took out errors that the model made in good
-    company.
+    Means are over models, or over the ``best`` so many by the key. ``found`` is the share of all wrong keys that are
+    suspected; ``_true`` is by the truth on all items, ``_by_key`` by the key, ``_without`` by the key on items not
+    suspected. Where keys are wrong, ``_without`` comes near ``_true``. Where a misconception is shared, or wrong
+    options attract unequally, the key was right and ``_without`` is too high: the rule took out errors that the model
+    made in good company.
     """
     items = made.items
     table = suspected_keys(items, thresholds=thresholds, other_families=other_families)

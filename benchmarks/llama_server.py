@@ -52,15 +52,7 @@ class Unavailable(RuntimeError):
 
 @dataclass(frozen=True)
 class Server:
-    """A running server.
-
-    Attributes
-    ----------
-    host, port
-        Where it listens.
-    pid : int
-        Its process.
-    """
+    """A running server."""
 
     host: str
     port: int
@@ -93,13 +85,7 @@ def built() -> Path | None:
 
 
 def build(echo: Callable[[str], None] = print) -> Path:
-    """The server's executable; builds it where it is missing.
-
-    Raises
-    ------
-    Unavailable
-        The installed package is another version, a tool is missing, or the build fails.
-    """
+    """The server's executable; builds it where it is missing."""
     wanted, requirement = locked()
     if version(PACKAGE) != wanted:
         raise Unavailable(f"{PACKAGE} {version(PACKAGE)} is installed, the lock names {wanted}")
@@ -188,33 +174,9 @@ def running(
 ) -> Iterator[Server]:
     """The server with ``slots`` parallel slots; it is gone when the block ends, however it ends.
 
-    Parameters
-    ----------
-    model : Path
-        The GGUF file.
-    slots : int
-        Answers it works on at a time (``--parallel``).
-    threads : int
-    executable : Path, optional
-        Built where it is missing by default.
-    spin : bool
-        Let its threads wait as OpenMP does by default, which is by spinning for a while; else they sleep,
-        as the local engine's do.
-    patience : float
-        Seconds it has to end by itself before it is killed.
-    slot_tokens : int
-        Context of each slot.
-    options : sequence of str
-        Further words of its command line.
-
-    Raises
-    ------
-    Unavailable
-        It cannot be built, or does not start.
-
-    Notes
-    -----
-    Continuous batching, its prompt cache and its attention kernel are as the server ships them.
+    With ``spin`` its threads wait as OpenMP does by default, which is by spinning for a while; else they sleep, as the
+    local engine's do. It has ``patience`` seconds to end by itself before it is killed. Continuous batching, its
+    prompt cache and its attention kernel are as the server ships them.
     """
     executable = executable or build()
     with socket.socket() as probe:

@@ -26,7 +26,7 @@ from scipy.special import ndtri
 from metacog.core.provenance import provenance
 from metacog.sdt import InputError, confidence_population, precision
 from metacog.sdt.compare import MEASURES
-from metacog.sdt.simulate import TWO_CHOICE, Population, two_choice_population
+from metacog.sdt.populations import TWO_CHOICE, Population, two_choice_population
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "measure_bias.csv"
 SEED = 20261127

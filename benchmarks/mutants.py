@@ -78,12 +78,12 @@ DRAWN: dict[str, tuple[int, str, str]] = {
 CHOSEN = {
     "book/pool.py": ("Task", "_named", "stale"),
     "core/code.py": (
-        "_root module_file _source _parsed _parse _defined _definition _walked _dotted _imports _without_docstrings "
-        "_module_of _bound _within _reached_by reached code_digest place_of places_of"
+        "Sources module_file _package _parsed _parse _defined _definition _walked _dotted _add_bound stands_for "
+        "_named_by reached code_digest place_of places_of"
     ).split(),
     "studies/results.py": (
         "parameters_of Making making _handed_on profile_for runs other_results _of_ledgers _across rests_on_trials "
-        "analysis_needs input_files code_places code_of entries_of folder_of result stored stored_key"
+        "analysis_needs input_files code_places code_of entries_of folder_of result stored"
     ).split(),
 }
 #: Traced once and compiled, so that coverage knows only the first test that runs them.

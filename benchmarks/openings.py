@@ -3,9 +3,9 @@
 Run: python benchmarks/openings.py          (half a minute: what other tables say is read from these)
      python benchmarks/openings.py --list   (what backs each page's opening, to look at)
 
-Writes data/simulations/openings.csv: one row for each opening of a page, what backs it (``backed``), and, where that is
-a rule applied to a sample, in how many of how many simulated cases (``runs``) it says what is not so (``wrong``), what
-these are (``world``), and from which table or in which way the numbers come (``source``). Openings that are
+Writes data/simulations/openings.csv: one row for each opening of a page, what backs it (``backed``), and, where that
+is a rule applied to a sample, in how many of how many simulated cases (``runs``) it says what is not so (``wrong``),
+what these are (``world``), and from which table or in which way the numbers come (``source``). Openings that are
 
 - ``counted`` count what is there, or state what was measured;
 - ``recomputed`` follow from printed figures or published counts, as the ledger does;
@@ -38,22 +38,9 @@ Rate = tuple[int, int]
 
 @dataclass(frozen=True)
 class Opening:
-    """A sentence that opens a page.
+    """A sentence that opens a page, what backs it, and the world that is simulated, in words that follow a number.
 
-    Attributes
-    ----------
-    page : str
-        Name of the page.
-    study, analysis, sentence : str
-        Whose sentence it is.
-    backed : str
-        What backs it.
-    world : str
-        What is simulated, in words that follow a number: ``models whose confidence knows nothing``.
-    source : str
-        The table in ``data/simulations`` whose numbers these are, or how they were made here.
-    rate : callable, optional
-        The numbers.
+    ``source`` is the table in ``data/simulations`` whose numbers these are, or says how they were made here.
     """
 
     page: str

@@ -18,17 +18,7 @@ from metacog.engines.llama.lowlevel import lc, start_backend
 
 
 class PaperLoop:
-    """``Llama(logits_all=True, n_ctx=512)`` and one ``create_completion`` a trial.
-
-    Parameters
-    ----------
-    path : str or Path
-        The GGUF file.
-    logprobs : bool
-        Ask for log-probabilities as the paper does; without them ``logits_all`` is off too.
-    n_threads : int, optional
-        Threads; all physical cores by default (the library's own default is half of them).
-    """
+    """``Llama(logits_all=True, n_ctx=512)`` and one ``create_completion`` a trial."""
 
     def __init__(self, path: str | Path, *, logprobs: bool = True, n_threads: int | None = None) -> None:
         threads = available_cores() if n_threads is None else n_threads

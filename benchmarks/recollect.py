@@ -47,19 +47,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Recollected:
-    """Stored replies of some items, and the replies to the same requests collected again.
-
-    Attributes
-    ----------
-    items : tuple of str
-        Ids of the items.
-    stored, again : DataFrame
-        One row a part of a reply (:func:`reply_table`).
-    trials_stored, trials_again : DataFrame
-        Trials read from them.
-    seconds : float
-        Time of asking again.
-    """
+    """Stored replies of some items, and the replies to the same requests collected again."""
 
     items: tuple[str, ...]
     stored: pd.DataFrame
@@ -72,26 +60,9 @@ class Recollected:
 def recollect(
     plan: Plan, folder: Path, engine: Engine, n_items: int, seed: int, *, packed: bool = True
 ) -> Recollected:
-    """Ask some items of a stored run again.
+    """Ask some items of a stored run again, drawn among those whose stored replies answer what is asked today.
 
-    Parameters
-    ----------
-    plan : Plan
-        What is asked today.
-    folder : Path
-        The stored run.
-    engine : Engine
-        With the plan's model.
-    n_items : int
-        Items to draw among those whose stored replies answer what is asked today; all if there are fewer.
-    seed : int
-    packed : bool
-        The replies come from a pack and may be to requests of another day.
-
-    Raises
-    ------
-    MetacogError
-        If no stored reply answers what is asked today.
+    ``packed``: the replies come from a pack and may be to requests of another day.
     """
     before = drawn(plan, folder, n_items, seed, packed=packed)
     started = time.perf_counter()
@@ -116,11 +87,6 @@ def drawn(
     """Items drawn by a seed, with the conversations that were led about them; in the order of the plan.
 
     The draw depends on the seed, the study, the collection, the model, and the items that can be drawn.
-
-    Raises
-    ------
-    MetacogError
-        If no stored reply answers what is asked today.
     """
     known = stored_replies(plan, folder, packed=packed)
     led = []
@@ -136,13 +102,11 @@ def drawn(
 
 
 def reply_table(plan: Plan, talks: Iterable[tuple[int, Conversation]]) -> pd.DataFrame:
-    """Replies as a table: one row an option of a choice, a sample of a text, or a text that was scored.
+    """Replies as a table of :data:`COLUMNS`: one row an option of a choice, a sample of a text, or a text that was
+    scored.
 
-    Returns
-    -------
-    DataFrame
-        Columns :data:`COLUMNS`. ``probability`` is an option's among its options, or the geometric mean over
-        a text's tokens; NaN where it is not known.
+    ``probability`` is an option's among its options, or the geometric mean over a text's tokens; NaN where it is not
+    known.
     """
     rows = [
         (

@@ -28,8 +28,8 @@ from scipy.special import ndtri
 from metacog.collect.plan import settings_of
 from metacog.core.config import load_profile
 from metacog.sdt.compare import Measure, get_measure, m_ratio_measure
+from metacog.sdt.populations import Population, two_choice_population
 from metacog.sdt.power import precision
-from metacog.sdt.simulate import Population, two_choice_population
 from metacog.studies import get_study
 from metacog.studies.study2_two_choice.asking.sentences import sentences
 

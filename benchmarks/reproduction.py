@@ -28,15 +28,10 @@ KINDS = ("choose", "generate", "score")
 class Tolerances:
     """What may differ, fixed before anything was collected again.
 
-    Attributes
-    ----------
-    same_option : float
-        Least share of closed choices that take the same option.
-    probability : float
-        Largest mean absolute difference of probability: of an option among its options, and of a token of a
-        text that was scored (the geometric mean over its tokens).
-    level : float
-        Of the interval of the paired difference in accuracy, which must hold 0.
+    ``same_option`` is the least share of closed choices that take the same option; ``probability`` the largest mean
+    absolute difference of probability, of an option among its options and of a token of a text that was scored (the
+    geometric mean over its tokens); ``level`` that of the interval of the paired difference in accuracy, which must
+    hold 0.
     """
 
     same_option: float = 0.95
@@ -49,20 +44,10 @@ TOLERANCES = Tolerances()
 
 @dataclass(frozen=True)
 class Quantity:
-    """One comparison.
+    """One comparison of ``n`` choices, options, texts or trials.
 
-    Attributes
-    ----------
-    name : str
-    value : float
-    n : int
-        Choices, options, texts or trials that it is made of.
-    tolerance : str
-        In words; empty where the quantity is reported and nothing is asked of it.
-    holds : bool or None
-        None where nothing is asked, or where it cannot be told.
-    lower, upper : float
-        Interval, where there is one.
+    ``tolerance`` is in words, empty where nothing is asked of it; ``holds`` is None there, and where it cannot be
+    told.
     """
 
     name: str
@@ -76,14 +61,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What was compared.
-
-    Attributes
-    ----------
-    quantities : tuple of Quantity
-    n_items : int
-        Items in both sets.
-    """
+    """What was compared, and how many items are in both sets."""
 
     quantities: tuple[Quantity, ...]
     n_items: int
@@ -114,31 +92,13 @@ def reproduction(
 ) -> Reproduction:
     """Compare replies, and the trials read from them, with those collected again.
 
-    Parameters
-    ----------
-    stored, again : DataFrame
-        One row a part of a reply, with the columns of :data:`COLUMNS`: ``part`` numbers options, samples and
-        scored texts; ``kind`` is one of :data:`KINDS`; ``request`` is the same where the same was asked;
-        ``chosen`` marks the option taken; ``probability`` is the option's among its options, or the geometric
-        mean over a text's tokens (NaN where it is not known).
-    trials_stored, trials_again : DataFrame
-        With ``question_id``, ``correct`` and the columns of ``key``.
-    key : sequence of str
-        What identifies a trial.
-    tolerances : Tolerances
-    n_resamples : int
-        Of items, for the interval of the difference in accuracy.
-    seed : int or None
+    Replies have the columns of :data:`COLUMNS`: ``part`` numbers options, samples and scored texts; ``kind`` is one of
+    :data:`KINDS`; ``request`` is the same where the same was asked; ``chosen`` marks the option taken; ``probability``
+    is the option's among its options, or the geometric mean over a text's tokens (NaN where it is not known). ``key``
+    names the columns that identify a trial. Items are resampled for the interval of the difference in accuracy.
 
-    Raises
-    ------
-    InputError
-        Columns are missing, a part occurs twice, or the sets have no item in common.
-
-    Notes
-    -----
-    In a conversation of several turns, what is asked later depends on what was answered before. Requests that
-    differ for this reason are not compared, and their share is reported.
+    In a conversation of several turns, what is asked later depends on what was answered before. Requests that differ
+    for this reason are not compared, and their share is reported.
     """
     both = _joined(stored, again)
     same = both[both["request"] == both["request_again"]]

@@ -51,13 +51,7 @@ print(json.dumps([asdict(part) for part in compare(Path.cwd(), Path(sys.argv[1])
 
 
 def fewer_instructions(cache: Path) -> dict[str, str]:
-    """Variables with which numpy, OpenBLAS and XLA use what an older processor has; none where there is no newer.
-
-    Parameters
-    ----------
-    cache : Path
-        For compiled fits, which those of the full processor must not replace.
-    """
+    """Variables with which numpy, OpenBLAS and XLA use what an older processor has; none where there is no newer."""
     have = [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
     if not have:
         return {}

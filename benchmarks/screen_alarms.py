@@ -30,7 +30,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit, logit, ndtri
 
-from metacog.sdt.screen import Screen, below_half, screen_counts, sound_cells
+from metacog.sdt.alarms import below_half, sound_cells
+from metacog.sdt.screen import Screen, screen_counts
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "screen_alarms.csv"
 SEED = 20260420

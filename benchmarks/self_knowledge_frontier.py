@@ -89,7 +89,7 @@ def item_names(made: ManyAnswers) -> tuple[str, ...]:
 
 def judged(items: ModelItems, models: Sequence[str], seed: int) -> pd.DataFrame:
     """What remains; nothing that is stored rests on permutations, so that there are but two."""
-    return remainder(items, models=models, seed=seed, n_resamples=N_RESAMPLES, n_permutations=2)
+    return remainder(items, models=models, seed=seed, n_resamples=N_RESAMPLES)
 
 
 def recovery_rows(

@@ -124,7 +124,7 @@ def judged(world: str, run: int) -> list[dict[str, object]]:
     kind, share, models, _ = WORLDS[world]
     some = np.array(NINE) if world.endswith("nine models") else None
     items = arranged(answers_of(world, kind, share, run), some)
-    table = remainder(items, models=models, seed=run, n_resamples=N_RESAMPLES, n_permutations=2)
+    table = remainder(items, models=models, seed=run, n_resamples=N_RESAMPLES)
     called = [
         u.holds is True
         for u in units_of(table.assign(n_others_within=table["n_others"]), *OVER_MODELS["remains"])

@@ -59,7 +59,6 @@ def row_of(kind: str, n_models: int, n_items: int, values: str, runs: int, seed:
             simulated(kind, n_models, n_items, values, one),
             information=False,
             n_resamples=N_RESAMPLES,
-            n_permutations=2,
             seed=one,
         )
         for one in range(seed * 10_000, seed * 10_000 + runs)

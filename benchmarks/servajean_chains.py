@@ -113,17 +113,7 @@ def _density(i, x, right, left, n, work):
 
 @njit(cache=True)
 def chain(right, left, n, start, draws, warm_up, adapting, rng):
-    """One chain: d' and meta-d' of the kept draws, ``(draws, 2)``.
-
-    Parameters
-    ----------
-    right, left : arrays, shape ``(2, K)``
-        Ratings of respond S2 and of respond S1, outwards; first the stimulus at -meta_d/2 on that axis.
-    n : array, shape ``(4,)``
-        Hits, misses, false alarms, correct rejections.
-    start : array, shape ``(2K + 1,)``
-        d', c, meta-d', criteria of respond S2 and of respond S1.
-    """
+    """One chain: d' and meta-d' of the kept draws, ``(draws, 2)``."""
     x = start.copy()
     size = len(x)
     width, moved = np.ones(size), np.zeros(size)

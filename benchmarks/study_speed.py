@@ -107,15 +107,7 @@ class Clocks:
 
 
 class Recorder:
-    """Writes down the calls of llama.cpp that compute or move tokens, while it is entered.
-
-    Attributes
-    ----------
-    calls : list of tuple
-        Name, number of the context, and arguments of each call.
-    aside : Clocks
-        What writing them down took, and loading models.
-    """
+    """Writes down the calls of llama.cpp that compute or move tokens, while it is entered."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[Any, ...]] = []

@@ -93,19 +93,7 @@ def completed(bill: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def verdict(answers: Mapping[str, Any]) -> dict[str, Any]:
-    """What pip-audit's answers come to.
-
-    Parameters
-    ----------
-    answers : mapping
-        By service: pip-audit's JSON, or the reason why there is none.
-
-    Returns
-    -------
-    dict
-        ``state`` (``clean``, ``found`` or ``not run``), ``service``, how many packages were looked up, which were not,
-        what is known against them, and ``reasons`` of services that did not answer.
-    """
+    """What pip-audit's answers come to."""
     reasons = {}
     for service, answer in answers.items():
         if isinstance(answer, str):

@@ -1,4 +1,4 @@
-"""How often the sound verdicts of H2, H3 and H4 pass where they should not, before and after their mending.
+"""How often the sound verdicts of H3 and H4 pass where they should not, before and after their mending.
 
 Run: python benchmarks/verdict_level.py            (about five minutes of one processor)
      python benchmarks/verdict_level.py --quick    (to see that it works; writes nothing)
@@ -13,7 +13,6 @@ import argparse
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from itertools import combinations
@@ -25,26 +24,18 @@ import pandas as pd
 from scipy.special import ndtr
 from scipy.stats import norm
 
-from metacog.measures.cell import Cell, Measured, tables_of, whole_and_resamples
-from metacog.measures.fits import Fits, fitted, rating_tables
-from metacog.measures.pairs import together
+from metacog.measures.fits import Fits, fitted
 from metacog.sdt import meta_d_observer
-from metacog.sdt.checks import InputError, as_tables
 from metacog.sdt.decisions import bootstrap_p, holm
-from metacog.sdt.information import binary_entropy, plugin_meta_i2r, studentised
-from metacog.sdt.intervals import centred, percentile_limits
-from metacog.sdt.ranking import NORMAL, PERCENTILE, difference_interval
+from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import resample_tables
-from metacog.sdt.simulate import confidence_population
-from metacog.studies.study1_qa.cells import MIN_CLASS, measured_together, question_cells
+from metacog.studies.study1_qa.cells import measured_together, question_cells
 from metacog.studies.study1_qa.h3 import BOUND
 from metacog.studies.study1_qa.h4 import further_p
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_level.csv"
 SEED = 20260411
 LEVEL = 0.05
-#: Level of each of the two sides of the criterion, so that both together have 95 %.
-SIDE_LEVEL = 0.975
 Passes = tuple[bool, bool]
 
 
@@ -109,18 +100,6 @@ def _drawn(cells: dict, resamples: int, rng: np.random.Generator) -> list[dict[s
     return [one.draws for one in made.values()]
 
 
-def criterion(n_questions: int, rho: float, resamples: int, rng: np.random.Generator) -> Passes:
-    """No criterion moves; either of two sides could seem to."""
-    cells = question_cells(paired_trials(n_questions, (1.4, 1.4), rho, rng), "temperature", 8)
-    made = measured_together(cells, [Fits()], n_resamples=resamples, seed=int(rng.integers(2**31)))
-    changes = [together(*reversed(made.values()), name) for name in ("low_criterion", "high_criterion")]
-    before, after = (
-        any(difference_interval(c.draws, c.difference, SIDE_LEVEL, method).excludes() for c in changes)
-        for method in (PERCENTILE, NORMAL)
-    )
-    return before, after
-
-
 def tost(n_questions: int, rho: float, resamples: int, rng: np.random.Generator) -> Passes:
     """meta-d' differs by the bound itself, so equivalence must not be shown. Unchanged: one figure twice."""
     cells = question_cells(paired_trials(n_questions, (1.2, 1.2 + BOUND), rho, rng), "temperature", 8)
@@ -128,114 +107,6 @@ def tost(n_questions: int, rho: float, resamples: int, rng: np.random.Generator)
     gap = draws[1]["meta_d"] - draws[0]["meta_d"]
     inside = max(map(abs, percentile_limits(gap, level=0.90))) < BOUND
     return inside, inside
-
-
-def plugin_meta_i2r_at(nR_S1: np.ndarray, nR_S2: np.ndarray, accuracy: float) -> np.ndarray:
-    """Plug-in meta-I2r at a common accuracy, for tables of shape ``(..., L)``; NaN where a class is empty.
-
-    Raises
-    ------
-    InputError
-        If the accuracy does not lie between 0 and 1.
-    """
-    if not 0 < accuracy < 1:
-        raise InputError(f"the common accuracy must lie between 0 and 1, got {accuracy}")
-    wrong, right = as_tables(nR_S1, nR_S2)
-    n0, n1 = (x.sum(axis=-1, keepdims=True) for x in (wrong, right))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mixed = np.nan_to_num((1 - accuracy) * wrong / n0), np.nan_to_num(accuracy * right / n1)
-    both = (n0[..., 0] > 0) & (n1[..., 0] > 0)
-    return np.where(both, plugin_meta_i2r(*mixed), np.nan)
-
-
-def meta_i2r_at(nR_S1: np.ndarray, nR_S2: np.ndarray, accuracy: float) -> np.ndarray:
-    """meta-I2r at a common accuracy, less its jackknife bias, for tables of shape ``(..., L)``.
-
-    Notes
-    -----
-    The classes are independent samples here, so each is jackknifed by itself: the bias is the sum over
-    classes of (n_c - 1)(mean leave-one-out value - plug-in). NaN with under two trials of a class.
-    """
-    wrong, right = as_tables(nR_S1, nR_S2)
-    plain = plugin_meta_i2r_at(wrong, right, accuracy)
-    eye = np.eye(wrong.shape[-1])
-    bias = np.zeros(plain.shape)
-    for which, counts in enumerate((wrong, right)):
-        n = counts.sum(axis=-1)
-        less = np.maximum(counts[..., None, :] - eye, 0.0)
-        other = np.broadcast_to((right, wrong)[which][..., None, :], less.shape)
-        first, second = (less, other) if which == 0 else (other, less)
-        leave = plugin_meta_i2r_at(first, second, accuracy)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            mean = np.nansum(np.where(counts > 0, counts * leave, 0.0), axis=-1) / n
-            bias = bias + np.where(n > 1, (n - 1) * (mean - plain), np.nan)
-    return np.asarray(plain - bias)
-
-
-def meta_i2r_at_se(nR_S1: np.ndarray, nR_S2: np.ndarray, accuracy: float) -> np.ndarray:
-    """Standard error of the plug-in meta-I2r at a common accuracy, by the delta method; NaN where a class is empty.
-
-    Of the two classes, which are independent samples: sd of log(p(r | class)/p(r)) over trials, times its share.
-    """
-    of_class = []
-    with np.errstate(invalid="ignore", divide="ignore"):
-        given = [x / x.sum(axis=-1, keepdims=True) for x in as_tables(nR_S1, nR_S2)]
-        mixed = (1 - accuracy) * given[0] + accuracy * given[1]
-        for share, counts, p in zip((1 - accuracy, accuracy), as_tables(nR_S1, nR_S2), given, strict=True):
-            logs = np.log2(np.where(p > 0, p, 1.0) / np.where(p > 0, mixed, 1.0))
-            variance = (p * logs**2).sum(axis=-1) - (p * logs).sum(axis=-1) ** 2
-            of_class.append(share**2 * np.maximum(variance, 0.0) / counts.sum(axis=-1))
-    return np.asarray(np.sqrt(sum(of_class)) / binary_entropy(accuracy))
-
-
-@dataclass(frozen=True)
-class AtAccuracy:
-    """meta-I2r at an accuracy of its own, an :data:`metacog.measures.cell.Estimator`.
-
-    Its draws are studentised, as those of meta-I2r are: moved to the estimate, whose bias the jackknife took off, they
-    find too many differences between cells of 50 right and 50 wrong answers (``verdict_level.csv``).
-    """
-
-    accuracy: float
-
-    def __call__(self, cell: Cell, weights: np.ndarray) -> Measured:
-        """Estimates of the cell and of its resamples; none where all are right or all wrong."""
-        if not 0 < self.accuracy < 1:
-            return Measured.drawn()
-        tables = rating_tables(cell, weights)
-        value = float(meta_i2r_at(*tables_of(cell), self.accuracy))
-        drawn, errors = (of(*tables, self.accuracy) for of in (plugin_meta_i2r_at, meta_i2r_at_se))
-        draws = studentised(drawn[1:], errors[1:], value, float(errors[0]))
-        return Measured.drawn(meta_i2r_standardised=np.concatenate([[value], draws]))
-
-
-#: Accuracies of the four domains.
-UNEQUAL, ABOUT_HALF = (0.15, 0.25, 0.35, 0.45), (0.45, 0.5, 0.5, 0.55)
-
-
-def domains(
-    shares: tuple[float, ...], n_trials: int, resamples: int, rng: np.random.Generator
-) -> tuple[bool, bool, bool]:
-    """Four domains alike but for accuracy: does a difference of meta-I2r at one accuracy survive Holm?
-
-    ``before`` took any domain, and moved draws to the estimate; ``after`` wants 50 right and 50 wrong answers of a
-    domain, and studentises draws. The third says whether it can judge any pair.
-    """
-    at, moved, made, enough = float(np.mean(shares)), [], [], []
-    for share in shares:
-        population = confidence_population(1.4, accuracy=share)
-        table = rng.multinomial(n_trials, population.cells())
-        cell = Cell.of_table(*np.split(table, 2))
-        weights = whole_and_resamples(cell, resamples, int(rng.integers(2**31)))
-        made.append(AtAccuracy(at)(cell, weights).draws["meta_i2r_standardised"])
-        plain = plugin_meta_i2r_at(*(x[1:] for x in rating_tables(cell, weights)), at)
-        moved.append(centred(plain, float(meta_i2r_at(*tables_of(cell), at))))
-        enough.append(min(x.sum() for x in tables_of(cell)) >= MIN_CLASS)
-    pairs = list(combinations(range(len(shares)), 2))
-    before, after = (np.array([bootstrap_p(d[i] - d[j]) for i, j in pairs]) for d in (moved, made))
-    judged = np.array([enough[i] and enough[j] for i, j in pairs])
-    found = (holm(p) < LEVEL for p in (before, np.where(judged, after, np.nan)))
-    return *(bool(one.any()) for one in found), bool(judged.any())
 
 
 def runs(simulations: int, resamples: int, done: set[tuple]) -> Iterator[dict | None]:
@@ -256,7 +127,7 @@ def runs(simulations: int, resamples: int, done: set[tuple]) -> Iterator[dict | 
             "n_simulations": times,
             "before": found[0],
             "after": found[1],
-            "judged": found[2] if len(found) > 2 else 1.0,
+            "judged": 1.0,
             "se": float(np.sqrt(0.05 * 0.95 / times)),
         }
 
@@ -269,20 +140,7 @@ def runs(simulations: int, resamples: int, done: set[tuple]) -> Iterator[dict | 
     for n in (100, 300, 1304, 5000):
         for rho in (0.0, 0.5):
             how = f"question share {rho:g}"
-            yield repeated(
-                "H3, criterion", n, rho > 0, lambda r, k=n, q=rho: criterion(k, q, resamples, r), how
-            )
             yield repeated("H3, TOST", n, rho > 0, lambda r, k=n, q=rho: tost(k, q, resamples, r), how)
-    for design, shares in (("unequal accuracy", UNEQUAL), ("accuracy about half", ABOUT_HALF)):
-        for n in (100, 110, 326, 1304):
-            yield repeated(
-                "H2, meta-I2r at one accuracy",
-                n,
-                False,
-                lambda r, s=shares, k=n: domains(s, k, resamples, r),
-                f"four domains, {design}",
-                max(simulations // 2, 1),
-            )
 
 
 def main() -> None:

@@ -77,12 +77,7 @@ class Unavailable(RuntimeError):
 
 
 def environment(place: Path) -> Path:
-    """The Python of an environment that has vLLM, made if it is not there.
-
-    Raises
-    ------
-    Unavailable
-    """
+    """The Python of an environment that has vLLM, made if it is not there."""
     if not sys.platform.startswith("linux"):
         raise Unavailable("its build for processors is for Linux")
     python, ready = place / "bin" / "python", place / ".ready"
@@ -114,13 +109,7 @@ def _clean(**more: str) -> dict[str, str]:
 
 @contextlib.contextmanager
 def serving(python: Path, folder: Path, mode: str) -> Iterator[str]:
-    """The address of vLLM on loopback, telling log-probabilities of that mode.
-
-    Raises
-    ------
-    Unavailable
-        If it does not start.
-    """
+    """The address of vLLM on loopback, telling log-probabilities of that mode."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

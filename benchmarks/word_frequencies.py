@@ -27,15 +27,7 @@ PLAIN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+")
 
 
 def commonest(frequencies: list[list[str]], n_words: int) -> Iterator[tuple[float, str]]:
-    """Zipf frequency to one decimal and word, commonest first.
-
-    Parameters
-    ----------
-    frequencies : list of list of str
-        Words whose frequency is 10 to the power of minus a hundredth of their list's place, as the package keeps them.
-    n_words : int
-        Words of the last frequency that is begun are all kept.
-    """
+    """Zipf frequency to one decimal and word, commonest first."""
     n = 0
     for place, words in enumerate(frequencies):
         if n >= n_words:

@@ -37,21 +37,10 @@ REASONING = "reasoning"
 class FaultProxy:
     """An HTTP server on a free loopback port; use it in a ``with`` block.
 
-    Parameters
-    ----------
-    upstream : callable or str
-        Gives status and JSON of the answer to a body, or the address to which requests are passed on.
-    faults : list or callable
-        Names of faults, used up one by one; or a function of a request's number and body.
-    hang : float
-        Seconds that a hanging request takes.
-
-    Attributes
-    ----------
-    injected : Counter
-        Faults by name.
-    n, most : int
-        Requests so far, and the most that were under way together.
+    ``upstream``: gives status and JSON of the answer to a body, or the address to which requests are passed on;
+    ``faults``: names of faults, used up one by one; or a function of a request's number and body; ``hang``: seconds
+    that a hanging request takes; ``injected``: faults by name; ``n``, ``most``: requests so far, and the most that
+    were under way together.
     """
 
     def __init__(self, upstream, faults=(), hang=1.2):

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from metacog.core.code import ALL, _bound, _source, place_of
+from metacog.core.code import ALL, Sources, place_of, stands_for
 from metacog.core.paths import project_root
 from metacog.studies import studies
 from metacog.studies.chapters import declared
@@ -262,13 +262,13 @@ class Body(ast.NodeVisitor):
             function = function.value
         if not isinstance(function, ast.Name):
             return []
-        source, known = _source(self.file), functools.cache(_source)
+        sources = Sources()
         if not parts and function.id in functions(self.file):
             return [(self.file, function.id)]
         places = [
             place
-            for one in source.imports.get(function.id, ())
-            for place in _bound(self.file, one, parts, frozenset({"metacog", *self.readers.tops}), known)
+            for one in sources[self.file].imports.get(function.id, ())
+            for place in stands_for(one, parts, frozenset({"metacog", *self.readers.tops}), sources)
         ]
         return [(file, name) for file, name in places if name != ALL]
 

@@ -8,8 +8,8 @@ import re
 
 import httpx
 
-from metacog.collect.choices import load_choices
 from metacog.collect.models import ModelEntry
+from metacog.collect.published_choices import load_choices
 from metacog.collect.questions import load_questions
 from metacog.engines.endpoint import EndpointEngine
 
@@ -39,22 +39,12 @@ def drawn(*parts: object, of: int) -> int:
 class ChatApi:
     """The server in a function; keeps the bodies it was sent.
 
-    Parameters
-    ----------
-    refuses : bool
-        Refuse a request for log-probabilities (403) instead of passing it over.
-    percent : str
-        Format of a stated percentage.
-    holds : str
-        Field by which an answer can be held to options; others are passed over.
-    strict : bool
-        Refuse other such fields (400) instead of passing them over.
-    sure : str or None
-        What it writes whenever it is asked how sure it is of a sentence; without it, a digit that varies.
-    alike : bool
-        Give every sentence the same one of the answers that its examples gave.
-    lost : bool
-        Write the same words, which name no option, to whatever it is asked.
+    ``refuses``: refuse a request for log-probabilities (403) instead of passing it over; ``percent``: format of a
+    stated percentage; ``holds``: field by which an answer can be held to options; others are passed over;
+    ``strict``: refuse other such fields (400) instead of passing them over; ``sure``: what it writes whenever it is
+    asked how sure it is of a sentence; without it, a digit that varies; ``alike``: give every sentence the same one
+    of the answers that its examples gave; ``lost``: write the same words, which name no option, to whatever it is
+    asked.
     """
 
     def __init__(

@@ -32,16 +32,9 @@ def number(*parts):
 class StubEngine:
     """Serves every kind of request; can fail after some blocks, and refuse to score.
 
-    Parameters
-    ----------
-    fail_after : int, optional
-        Blocks served before it raises ``error``.
-    scores : bool
-        False: choices are parsed from written answers, as with a server that cannot score.
-    journalled : bool
-        Replies are to be journalled one by one, as an endpoint's are.
-    fail_after_replies : int, optional
-        Replies given before it raises.
+    ``fail_after``: blocks served before it raises ``error``; ``scores``: False: choices are parsed from written
+    answers, as with a server that cannot score; ``journalled``: replies are to be journalled one by one, as an
+    endpoint's are; ``fail_after_replies``: replies given before it raises.
     """
 
     def __init__(self, fail_after=None, error=None, scores=True, journalled=False, fail_after_replies=None):

@@ -17,14 +17,15 @@ from adding_project import FakeEngine, clone, requantised, snapshot
 from click.testing import CliRunner
 from scripted_chat import ChatApi, connect
 
-from metacog.book import pages
+from metacog.book.chapters import pages
 from metacog.cli import _Group
 from metacog.collect.estimate import StudyTime
 from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import CHAT, load_prompt
 from metacog.collect.proving import Proof, read_outcome
 from metacog.collect.questions import load_questions
-from metacog.commands._adding import Candidate, Tried, add_model, not_its_own, repeats, source_of
+from metacog.commands._adding import Candidate, add_model, source_of
+from metacog.commands._trying import Tried, not_its_own, repeats
 from metacog.commands.add_model import _settings, command, signal_shown, times_shown
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
@@ -39,6 +40,14 @@ def project(tmp_path, monkeypatch):
     monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
     (root / "own.gguf").write_bytes(b"GGUF and something of its own")
     return root
+
+
+@pytest.fixture
+def unchanged(project):
+    """The project, whose files are in the end as they were."""
+    before = snapshot(project)
+    yield project
+    assert snapshot(project) == before
 
 
 def candidate(name: str = "own-model", **more) -> Candidate:
@@ -90,22 +99,13 @@ def test_the_time_of_a_study_that_cannot_be_asked_says_why(project):
 
 def test_settings_for_thinking_reach_engine_and_registry(project):
     seen = []
-
-    def opener(entry, settings):
-        seen.append(entry.settings)
-        return FakeEngine()
-
     wanted = {"thinking": "strip", "chat_template_kwargs": {"enable_thinking": False}}
     assert _settings("strip", ("enable_thinking=false",)) == wanted
-    add(candidate(settings=wanted), opener=opener)
-    assert seen == [wanted]
-    assert get_model("own-model").settings == wanted
+    add(candidate(settings=wanted), opener=lambda entry, s: seen.append(entry.settings) or FakeEngine())
+    assert seen == [wanted] and get_model("own-model").settings == wanted
     assert _settings(None, ()) == {}
-    assert _settings("apart", (), "low", 9) == {
-        "thinking": "apart",
-        "thought_tokens": 9,
-        "reasoning_effort": "low",
-    }
+    more = {"thinking": "apart", "thought_tokens": 9, "reasoning_effort": "low"}
+    assert _settings("apart", (), "low", 9) == more
     with pytest.raises(MetacogError, match="KEY=VALUE"):
         _settings(None, ("enable_thinking",))
 
@@ -134,15 +134,18 @@ def test_a_chat_api_without_log_probabilities_gets_the_best_signal_it_allows(pro
     assert not [one.why for one in made.times if one.why]
 
 
-def test_a_signal_asked_for_is_entered_or_refused(project):
+def test_a_signal_asked_for_is_entered(project):
     assert add(chat("a", confidence="verbal"), opener=served).entry.confidence == "verbal"
     assert get_model("a").confidence == "verbal"
-    before = snapshot(project)
-    for wrong, words in (("p-true", "first token|chat API|returns no"), ("gut", "must be one of")):
-        with pytest.raises(MetacogError, match=words):
-            add(chat("b", confidence=wrong), opener=served)
-    assert snapshot(project) == before
     assert add(candidate()).signal == "nlp" and get_model("own-model").confidence == ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"), [("p-true", "first token|chat API|returns no"), ("gut", "must be one of")]
+)
+def test_a_signal_that_cannot_be_is_refused(unchanged, wrong, words):
+    with pytest.raises(MetacogError, match=words):
+        add(chat("b", confidence=wrong), opener=served)
 
 
 class Ponders(ChatApi):
@@ -163,57 +166,39 @@ class Ponders(ChatApi):
         return httpx.Response(200, json=data)
 
 
-def test_a_model_that_is_still_thinking_is_told_what_it_needs(project):
-    before = snapshot(project)
+def test_a_model_that_is_still_thinking_is_told_what_it_needs(unchanged):
     with pytest.raises(MetacogError, match="thinks before it answers.*--thinking RULE --thought-tokens N"):
         add(chat(), opener=lambda e, s: connect(Ponders()))
-    apart = {"thinking": "apart"}
+    apart, said = {"thinking": "apart"}, []
     with pytest.raises(MetacogError, match="in 3 of 3 questions.*--thought-tokens 2000.*It was not added"):
         add(chat(settings=apart), opener=lambda e, s: connect(Ponders(), **apart))
-    assert snapshot(project) == before
-    said = []
-    add(chat(settings=apart), opener=lambda e, s: connect(Ponders(1), **apart), echo=said.append)
+    once = {"opener": lambda e, s: connect(Ponders(1), **apart), "echo": said.append, "dry_run": True}
+    add(chat(settings=apart), **once)
     assert any("in 1 of 3 questions" in line for line in said) and "still thinking: ''" in "\n".join(said)
 
 
 def test_a_server_is_spoken_to_as_its_model_is_asked(project, monkeypatch):
     """A chat template is the server's to apply, so the completions API gets the prompts of a base model."""
-    seen = []
+    seen, made = [], []
     monkeypatch.setattr(
         "metacog.commands._adding.add_model",
         lambda candidate, **_: seen.append(candidate) or add(candidate, dry_run=True),
     )
-    words = [
-        "add-model",
-        "served",
-        "--endpoint",
-        "http://h/v1",
-        "--endpoint-model",
-        "m",
-        "--profile",
-        "smoke",
-    ]
-    made = []
-    for more in ([], ["--kind", "base"], ["--api", "completions"], ["--api", "chat", "--kind", "instruct"]):
-        assert CliRunner().invoke(group, [*words, *more]).exit_code == 0
+    words = "add-model served --endpoint http://h/v1 --endpoint-model m --profile smoke".split()
+    for more in ("", "--kind base", "--api completions", "--api chat --kind instruct"):
+        assert CliRunner().invoke(group, [*words, *more.split()]).exit_code == 0
         entry = add(seen[-1], dry_run=True).entry
         made.append((entry.source["endpoint"]["api"], entry.kind, entry.prompts["plain"]))
-    assert made == [
-        ("chat", "instruct", "plain-chat-v1"),
-        ("completions", "base", "plain-base-v1"),
-        ("completions", "base", "plain-base-v1"),
-        ("chat", "instruct", "plain-chat-v1"),
-    ]
+    of_chat, of_text = ("chat", "instruct", "plain-chat-v1"), ("completions", "base", "plain-base-v1")
+    assert made == [of_chat, of_text, of_text, of_chat]
 
 
-def test_a_chat_server_gets_prompts_of_turns_whatever_its_model(project):
+def test_a_chat_server_gets_prompts_of_turns_whatever_its_model(unchanged):
     for kind in ("instruct", "base", ""):
         made = add(dataclasses.replace(chat(), kind=kind), opener=served, dry_run=True)
         assert made.entry.prompts == CHAT
-    before = snapshot(project)
     with pytest.raises(MetacogError, match="fewshot-v1 is a text to go on with.*fewshot: fewshot-chat-v1"):
         add(chat(prompts={"fewshot": "fewshot-v1"}), opener=served)
-    assert snapshot(project) == before
 
 
 class Repeats(ChatApi):
@@ -227,22 +212,19 @@ class Repeats(ChatApi):
         return super().text(body)
 
 
-def test_answers_that_are_the_prompts_own_examples_stop_it(project):
-    before = snapshot(project)
+def test_answers_that_are_the_prompts_own_examples_stop_it(unchanged):
     with pytest.raises(MetacogError) as caught:
         add(chat(), opener=lambda e, s: connect(Repeats()))
     words = str(caught.value)
     assert "repeated an example of its prompt in 3 of 3 answers: it was not added" in words
     assert "--prompt fewshot=zeroshot-chat-v1 (3 of 3 right)" in words and "--api completions" in words
     assert "fewshot-v1" not in words  # no text is offered over chat
-    assert snapshot(project) == before
-    added = add(chat(prompts={"fewshot": "zeroshot-chat-v1"}), opener=lambda e, s: connect(Repeats()))
+    other = chat(prompts={"fewshot": "zeroshot-chat-v1"})
+    added = add(other, opener=lambda e, s: connect(Repeats()), dry_run=True)
     assert added.entry.prompts["fewshot"] == "zeroshot-chat-v1"
 
 
-def test_one_answer_to_all_questions_stops_it(project):
-    before = snapshot(project)
-
+def test_one_answer_to_all_questions_stops_it(unchanged):
     def always(prompt):
         return "Denver" if "Q:" in prompt else "Rome" + prompt[-8:]
 
@@ -250,11 +232,10 @@ def test_one_answer_to_all_questions_stops_it(project):
         add(candidate(), opener=lambda e, s: FakeEngine(always))
     words = str(caught.value)
     assert "gave one and the same answer to 3 questions: it was not added" in words
-    assert "--prompt fewshot=plain-chat-v1" in words and "fewshot=zeroshot" not in words
-    assert "completions" not in words
+    assert "--prompt fewshot=plain-chat-v1" in words
+    assert "fewshot=zeroshot" not in words and "completions" not in words
     with pytest.raises(MetacogError, match="No other prompt was of use$"):
         add(candidate(), opener=lambda e, s: FakeEngine(lambda prompt: "Denver"))
-    assert snapshot(project) == before
 
 
 @pytest.mark.parametrize(
@@ -283,11 +264,9 @@ def test_one_slip_of_three_does_not_stop_it():
     assert not not_its_own([Tried("Q?", " ", "Paris", False)] * 3)  # no answers at all are told of elsewhere
 
 
-def test_a_model_that_states_nothing_that_can_be_read_is_told_before_it_is_collected(project):
-    before = snapshot(project)
+def test_a_model_that_states_nothing_that_can_be_read_is_told_before_it_is_collected(unchanged):
     with pytest.raises(MetacogError, match="choose another signal with --confidence"):
         add(chat(confidence="verbal"), opener=lambda e, s: connect(ChatApi(percent="quite sure")))
-    assert snapshot(project) == before
 
 
 def test_parameters_leave_the_profile_its_say(project):
@@ -302,19 +281,15 @@ def test_parameters_leave_the_profile_its_say(project):
     assert page.parameters["n_resamples"] == 500
 
 
-def test_a_dry_run_changes_nothing(project):
-    before = snapshot(project)
-    made = add(candidate(), dry_run=True)
-    assert len(made.changed) == 3
-    assert snapshot(project) == before
+def test_a_dry_run_changes_nothing(unchanged):
+    assert len(add(candidate(), dry_run=True).changed) == 3
 
 
-def test_kind_follows_the_template(project):
-    made = add(candidate(), dry_run=True, opener=lambda e, s: FakeEngine(template=False))
-    assert made.entry.kind == "base"
-    assert made.entry.prompts["zeroshot"] == "zeroshot-base-v1"
-    told = add(candidate(kind="instruct"), dry_run=True, opener=lambda e, s: FakeEngine(template=False))
-    assert told.entry.kind == "instruct"
+def test_kind_follows_the_template(unchanged):
+    bare = {"dry_run": True, "opener": lambda e, s: FakeEngine(template=False)}
+    made = add(candidate(), **bare).entry
+    assert (made.kind, made.prompts["zeroshot"]) == ("base", "zeroshot-base-v1")
+    assert add(candidate(kind="instruct"), **bare).entry.kind == "instruct"
 
 
 def fails(entry, settings):
@@ -333,27 +308,18 @@ def fails(entry, settings):
         ({}, lambda e, s: FakeEngine(answer=lambda prompt: " "), "answered nothing"),
     ],
 )
-def test_what_goes_wrong_leaves_nothing_behind(project, asked, opener, words):
-    before = snapshot(project)
+def test_what_goes_wrong_leaves_nothing_behind(unchanged, asked, opener, words):
     with pytest.raises(MetacogError, match=words):
         add(candidate(**asked), opener=opener or (lambda e, s: FakeEngine()))
-    assert snapshot(project) == before
 
 
-def test_a_model_that_kills_llama_is_not_loaded_here(project):
-    before = snapshot(project)
-
+def test_a_model_that_kills_llama_is_not_loaded_here(unchanged):
     def dies(path, *, name, n_gpu_layers):
         return read_outcome(name, -4, "", "")
 
-    def opener(entry, settings):
-        raise AssertionError("it was loaded into this process")
-
-    with pytest.raises(
-        MetacogError, match="own-model died with SIGILL while it decoded: this build of llama"
-    ):
-        add(candidate(), opener=opener, prove=dies)
-    assert snapshot(project) == before
+    words = "own-model died with SIGILL while it decoded: this build of llama"
+    with pytest.raises(MetacogError, match=words):
+        add(candidate(), opener=lambda e, s: pytest.fail("it was loaded into this process"), prove=dies)
 
 
 def test_the_same_file_is_not_added_twice(project):
@@ -427,12 +393,10 @@ def test_a_requantised_model_from_file_to_registry(tmp_path, monkeypatch):
     assert "has a model 'smol-q40' already" in again.output
 
 
-def test_a_file_that_is_no_model_is_a_short_error(project):
-    before = snapshot(project)
-    done = CliRunner().invoke(group, ["add-model", "own", "--gguf", "own.gguf"])
-    assert done.exit_code == 2
+def test_a_file_that_is_no_model_is_a_short_error(unchanged):
+    words = ["add-model", "own", "--gguf", "own.gguf"]
+    done = CliRunner().invoke(group, words)
+    assert done.exit_code == 2 and "Traceback" not in done.output
     assert done.output.splitlines()[-1].startswith("metacog: ")
-    assert "Traceback" not in done.output
-    assert snapshot(project) == before
-    done = CliRunner().invoke(group, ["add-model", "own", "--gguf", "own.gguf", "--prompt", "fewshot"])
+    done = CliRunner().invoke(group, [*words, "--prompt", "fewshot"])
     assert (done.exit_code, "SET=PROMPT" in done.output) == (2, True)

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from adding_project import FakeEngine, clone, snapshot
 
-from metacog.collect import label_rules, labels, plan
+from metacog.collect import labels, plan
 from metacog.collect.questions import Question, load_questions
 from metacog.core.errors import MetacogError
 from metacog.studies.study1_qa.asking.labels import SCHEME
@@ -46,7 +46,7 @@ def project(tmp_path, monkeypatch):
 
 
 def test_the_first_rule_that_fits_wins(project):
-    table = label_rules.label_by_rules(QUESTIONS, project / "rules.yaml", SCHEME.classes)
+    table = labels.label_by_rules(QUESTIONS, project / "rules.yaml", SCHEME.classes)
     assert table["domain"].tolist() == ["Geography", "Arts & Literature", "Unclassified", "Unclassified"]
     assert table["rule"].tolist() == [1, 2, 3, 0]  # "rivers" is not the word "river"
 
@@ -67,9 +67,9 @@ def test_bad_rule_files(tmp_path, text, words):
     path = tmp_path / "rules.yaml"
     path.write_text(text)
     with pytest.raises(MetacogError, match=words):
-        label_rules.read_rules(path, SCHEME.classes)
+        labels.read_rules(path, SCHEME.classes)
     with pytest.raises(MetacogError, match="there is no file at"):
-        label_rules.read_rules(tmp_path / "none.yaml", SCHEME.classes)
+        labels.read_rules(tmp_path / "none.yaml", SCHEME.classes)
 
 
 def by_word(prompt: str) -> int:

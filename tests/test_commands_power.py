@@ -27,7 +27,7 @@ def pilot(tmp_path_factory):
     roles = Columns("is_right", "stated", None, "topic", None, "item")
     table = simulate_table(2000)
     table = table[table["llm"] == "vague"]
-    trials = clean(table, roles, Validation("x", "table"), scale="percent", pool=True)
+    trials = clean(table, roles, Validation("x", "table"), scale="percent")
     path = tmp_path_factory.mktemp("pilot") / "trials.parquet"
     write_parquet(trials, path)
     return path

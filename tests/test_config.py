@@ -55,10 +55,7 @@ def test_the_reference_profile_is_the_studys_design_and_leads_the_default_one():
     assert settings.temperatures == (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0) and settings.forced_questions == 300
     assert settings.datasets == {"bank": {}}
     paper = load_profile("paper").studies["study1_qa"]
-    assert paper["datasets"] == {
-        "triviaqa": {"limit": 5000},
-        "nq-open": {"limit": 3000},
-    }
+    assert paper["datasets"] == {"triviaqa": {"limit": 5000}, "nq-open": {"limit": 3000}}
 
 
 @pytest.mark.parametrize(

@@ -13,27 +13,10 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies import STUDIES, first_with, studies
 
-#: Rooms below the studies, and the command, which reaches them through the registry alone.
-ROOMS = (
-    "core",
-    "sdt",
-    "forensics",
-    "raters",
-    "measures",
-    "trials.py",
-    "engines",
-    "collect",
-    "imports",
-    "verdicts",
-    "report",
-    "ledger",
-    "book",
-    "install",
-    "commands",
-    "cli.py",
-    "doctor.py",
-)
 ROOT = project_root() / "src" / "metacog"
+#: Rooms below the studies, and the command, which reaches them through the registry alone.
+ROOMS = sorted(one.name for one in ROOT.iterdir() if one.suffix == ".py" or (one / "__init__.py").is_file())
+ROOMS.remove("studies")
 #: An estimator names the paper it implements; that is no knowledge of a study.
 CITED = re.compile(r"\b[A-Z]\w+ et al\. \d{4}")
 

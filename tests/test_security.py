@@ -198,7 +198,7 @@ def test_a_model_s_chat_template_runs_nothing(template):
     """It comes with the model's file."""
     from jinja2 import TemplateError
 
-    from metacog.engines.llama.engine import _formatter
+    from metacog.engines.llama.templates import _formatter
 
     with pytest.raises(TemplateError):
         _formatter(template, "</s>", "<s>")(messages=[{"role": "user", "content": "Hello"}])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from calibrating import stated, twins
 from calibrating.uniformity import DRAWS, rank
 from metacog.sdt import InputError
-from metacog.sdt.bayes import _models, _single, fit, fit_bayes, fit_group
+from metacog.sdt.bayes import _models, _single, fit, fit_bayes, fit_group, group
 
 RIGHT = "as it is"
 #: Effective draws of every parameter that 99 thinned ones want; a fit with fewer is made again, four times as long.
@@ -152,7 +152,7 @@ def _groups(made: Made, numbers: list[int], version: str, seed: int) -> Iterator
                 break
 
 
-_TABLE_DRAWS = fit._table_draws
+_TABLE_DRAWS = group._table_draws
 
 
 def _group_ranks(found: Any, kept: dict[str, Any], made: Made, i: int, number: int, repeated: bool) -> Ranked:

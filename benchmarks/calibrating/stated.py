@@ -114,21 +114,7 @@ def _simulator(model: Callable[..., None], arguments: tuple[Any, ...]) -> Callab
 def simulate(
     model: Callable[..., None], arguments: tuple[Any, ...], seed: int, numbers: list[int]
 ) -> dict[str, NDArray[np.float64]]:
-    """Parameters from the prior, and counts given these; data set number i is the same in any company.
-
-    Parameters
-    ----------
-    model : `single` or `group`
-    arguments : tuple
-        Of the model, hashable: arrays as tuples.
-    seed : int
-    numbers : list of int
-
-    Returns
-    -------
-    dict
-        Of arrays by the names of the model's sites; the first axis is the data set.
-    """
+    """Parameters from the prior, and counts given these; data set number i is the same in any company."""
     padded = np.resize(numbers, -(-len(numbers) // BATCH) * BATCH)  # so that few programs are compiled
     with float64():
         base = jax.random.PRNGKey(seed)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from metacog.engines.base import GenerationTask
-from metacog.engines.llama.engine import common_prefix
 from metacog.engines.llama.lowlevel import Model, lc
+from metacog.engines.llama.prefix import common_prefix
 
 #: One cache for all sequences, or cells of its own for each.
 CACHES = ("unified", "streams")
@@ -41,18 +41,7 @@ class Spent:
 
 
 class BareContext:
-    """A context with nothing around it.
-
-    Parameters
-    ----------
-    model : Model
-    cache : {"unified", "streams"}
-        Whether sequences share one cache.
-    n_seq, n_cells : int
-        Sequences, and the most tokens one of them holds.
-    n_shared : int
-        Tokens that all sequences share; a unified cache holds them once.
-    """
+    """A context with nothing around it."""
 
     def __init__(
         self, model: Model, cache: str, n_seq: int, n_cells: int, n_shared: int, threads: int, flash: bool

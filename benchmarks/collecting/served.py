@@ -58,16 +58,9 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back.
+    """What came back: tokens drawn, the one that ends the answer among them, and tokens of the prompt read again.
 
-    Attributes
-    ----------
-    text : str
-    n_drawn, n_read : int
-        Tokens drawn, the one that ends the answer among them, and tokens of the prompt read again.
-    logprobs : tuple of float or None
-    first, done : float
-        When its first token was drawn, and when all of it was here.
+    ``first`` is when its first token was drawn, ``done`` when all of it was here.
     """
 
     text: str
@@ -144,17 +137,11 @@ def serve(
 
 @dataclass(frozen=True)
 class Setting:
-    """How the server is started and asked.
+    """How the server is started and asked: question by question with its temperatures in a row, or the other way
+    round.
 
-    Attributes
-    ----------
-    slots : int
-        Answers it works on at a time.
-    order : {"questions", "temperatures"}
-        Question by question with its temperatures in a row, or temperature by temperature.
-    spin : bool
-        Whether its threads spin while they wait, as OpenMP's do by default: better for few slots on a
-        quiet machine, ruinous on a busy one.
+    ``spin``: its threads spin while they wait, as OpenMP's do by default: better for few slots on a quiet machine,
+    ruinous on a busy one.
     """
 
     slots: int
@@ -164,17 +151,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Peer:
-    """What is served, and to whom the time is counted.
-
-    Attributes
-    ----------
-    path : Path
-        The GGUF file.
-    work : Work
-    tasks : sequence of GenerationTask
-        The questions that are counted.
-    threads : int
-    """
+    """What is served, and to whom the time is counted."""
 
     path: Path
     work: Work
@@ -200,15 +177,7 @@ class Stretch:
 
 
 def steady(answers: Sequence[Answer], slots: int, until: int) -> Stretch:
-    """What was drawn from when the first ``slots`` answers had begun until so many were done.
-
-    Parameters
-    ----------
-    answers : sequence of Answer
-        In the order they were asked for.
-    slots, until : int
-        Answers in the making at a time; answers done when the last request was sent.
-    """
+    """What was drawn from when the first ``slots`` answers had begun until so many were done."""
     start = max(answer.first for answer in answers[:slots])
     end = sorted(answer.done for answer in answers)[until - 1]
     drawn = np.concatenate([np.linspace(a.done, a.first, a.n_drawn) for a in answers])

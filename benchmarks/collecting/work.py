@@ -18,16 +18,7 @@ from metacog.studies import get_study
 
 @dataclass(frozen=True)
 class Work:
-    """What the default profile asks of one model.
-
-    Attributes
-    ----------
-    tasks : tuple of GenerationTask
-        One a question, in the profile's own order, with a sample a temperature.
-    stop : tuple of str
-    max_tokens, block : int
-        Tokens drawn for a trial at most; questions of one call of the engine.
-    """
+    """What the default profile asks of one model."""
 
     tasks: tuple[GenerationTask, ...]
     stop: tuple[str, ...]

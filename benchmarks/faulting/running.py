@@ -72,13 +72,7 @@ def said(err: str, house: Path) -> str:
 
 
 def compiled(folder: Path) -> Path:
-    """The shim, built for this machine.
-
-    Raises
-    ------
-    SystemExit
-        Where there is no C compiler, or no Linux.
-    """
+    """The shim, built for this machine."""
     compiler = next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
     if sys.platform != "linux" or compiler is None:
         raise SystemExit("faults are made by a shim in C, for which Linux and a C compiler are needed")
@@ -195,17 +189,7 @@ for line in sys.stdin:
 
 
 class Forks:
-    """Runs commands in forks of a process that has imported what they need: seconds less for each.
-
-    Parameters
-    ----------
-    folder : Path
-        Where they run.
-    environment : mapping
-    shim : Path
-    command : str
-        ``collect`` or ``book``.
-    """
+    """Runs commands in forks of a process that has imported what they need: seconds less for each."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str], shim: Path, command: str) -> None:
         self.folder, self.shim = folder, shim

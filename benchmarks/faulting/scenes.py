@@ -63,20 +63,7 @@ class Difference:
 
 
 class Scene:
-    """A command of the toy study in a clone of its own.
-
-    Parameters
-    ----------
-    name : str
-    words : tuple of str
-        Behind ``metacog``.
-    work : Path
-        Empty folder for the clone, and the shim's files.
-    shim : Path
-    proxy : FaultProxy
-        The server that ``served`` asks, six items in two blocks. Otherwise the engine is a stand-in and is asked
-        the 24 items of the study. ``cold`` begins with an empty cache, which lies in the clone: its writes count.
-    """
+    """A command of the toy study in a clone of its own."""
 
     def __init__(
         self,

@@ -38,6 +38,7 @@ from metacog.collect import (
     models,
     named_lines,
     packs,
+    published_choices,
     questions,
     short_answers,
     strict_json,
@@ -50,7 +51,7 @@ from metacog.engines import thinking
 from metacog.engines.base import Generation
 from metacog.engines.batches import Inbox
 from metacog.engines.budget import Budget, Prices
-from metacog.engines.endpoint import address, held, http, replies, scored, untold
+from metacog.engines.endpoint import address, held, http, reading, replies, scored
 from metacog.imports import report
 from metacog.imports.mapping import Columns
 from metacog.imports.raters import read_ratings
@@ -162,7 +163,7 @@ def read_questions(data: bytes) -> None:
         }
         with (
             patch.object(questions, "known_sets", lambda: known),
-            patch.object(choices, "known_sets", lambda: known),
+            patch.object(published_choices, "known_sets", lambda: known),
         ):
             if form in ITEM_READERS:
                 ITEM_READERS[form](path)
@@ -172,8 +173,9 @@ def read_questions(data: bytes) -> None:
             elif form in questions.LABELLED_READERS:
                 for sentence in questions.load_labelled("set"):
                     sentence.text.encode()
-            elif form in choices.READERS:
-                choices.binary_questions(choices.sound(choices.load_choices("set"), "set")[0], n_pairings=1)
+            elif form in published_choices.READERS:
+                sound, _ = published_choices.sound(published_choices.load_choices("set"), "set")
+                choices.binary_questions(sound, n_pairings=1)
 
 
 # --- tables and logs
@@ -441,14 +443,14 @@ async def _posted(
 
 
 def _told(payload: Any) -> Any:
-    reply = replies.read_reply(payload)
+    reply = reading.read_reply(payload)
     made = replies.to_generation(reply, ("\n",), thinking=thinking.Rule.APART)
     json.dumps(made.text).encode()
     return made
 
 
 def _untold(payload: Any) -> Any:
-    return untold.untold_generation(payload, ("\n",), thinking=thinking.Rule.APART)
+    return replies.untold_generation(payload, ("\n",), thinking=thinking.Rule.APART)
 
 
 def _echoed(payload: Any) -> Any:
@@ -456,7 +458,7 @@ def _echoed(payload: Any) -> Any:
 
 
 def _chosen(payload: Any) -> Any:
-    return scored.single_token_logprobs(replies.read_reply(payload), ["A", "B"], "it cannot be scored")
+    return scored.single_token_logprobs(reading.read_reply(payload), ["A", "B"], "it cannot be scored")
 
 
 READS = (_told, _untold, _echoed, _chosen)

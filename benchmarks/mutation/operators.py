@@ -58,23 +58,10 @@ EXCHANGED = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of one function.
+    """One change of one function, whose name is empty for what a module does when it is imported.
 
-    Attributes
-    ----------
-    module : str
-        Path below ``src/metacog``.
-    function : str
-        Qualified name; empty for what a module does when it is imported.
-    line, end : int
-        Lines of the changed expression or statement.
-    whole : bool
-        Whether these lines run at import, so that coverage tells nothing of them.
-    operator, before, after : str
-    nth : int
-        Which of equal changes in the same function, from 0.
-    edits : tuple of (int, int, str)
-        Bytes replaced.
+    ``whole``: its lines run at import, so that coverage tells nothing of them; ``nth``: which of equal changes in the
+    same function; ``edits``: bytes that are replaced.
     """
 
     module: str

@@ -28,27 +28,13 @@ BATTERY, FRONTIER = "study5_battery", "study6_frontier"
 class Family:
     """Verdicts that one run gives.
 
-    Attributes
-    ----------
-    name, study : str
-    analyses : tuple of str
-        Those of another study, on the same trials, as ``study.analysis``.
-    full : tuple of str
-        Worlds that are drawn as often as asked for; the others are drawn less often, to see who is supported
-        with a unit unjudged, with constant confidence, and what stops.
-    published : bool
-        Whether the published responses are what is drawn, not collected trials.
-    resamples : int
-        At most so many, where no outcome rests on them.
-    fewest : int
-        Fewest resamples: percentiles of 100 draws reject more often than they should (6.9 % for 5 %), and no p of
-        a rule that is adjusted for several comparisons reaches its level (:data:`FEWEST_ADJUSTED`).
-    fewest_matched : int
-        The same of resamples that are matched for difficulty.
-    edges : tuple of str
-        Worlds at the edge of one of its rules, or in which they hold.
-    only : bool
-        Whether it is put to its edges alone.
+    ``analyses`` of another study, on the same trials, are named ``study.analysis``. Worlds in ``full`` are drawn as
+    often as asked for; the others are drawn less often, to see who is supported with a unit unjudged, with constant
+    confidence, and what stops. ``published``: the published responses are what is drawn, not collected trials. At most
+    ``resamples`` are drawn where no outcome rests on them, and at least ``fewest`` (matched for difficulty:
+    ``fewest_matched``): percentiles of 100 draws reject more often than they should (6.9 % for 5 %), and no p of a
+    rule that is adjusted for several comparisons reaches its level (:data:`FEWEST_ADJUSTED`). ``edges`` are worlds at
+    the edge of one of its rules, or in which they hold; ``only``: it is put to these alone.
     """
 
     name: str

@@ -35,28 +35,15 @@ FLAT = ("constant", "nearly constant")
 
 @dataclass(frozen=True)
 class Null:
-    """A verdict's null.
+    """A verdict's null; ``hypothesis`` is a pattern of the whole, ``rule`` of a part.
 
-    Attributes
-    ----------
-    study, hypothesis, rule : str
-        Regular expressions; ``hypothesis`` matches the whole, ``rule`` a part.
-    worlds : tuple of str
-        Where supported is wrong; empty with a ``reason``.
-    reason : str
-        Why the sweep has no null for it, or where else it is simulated.
-    edge : str
-        A world at the edge of the rule: all but one of what it asks for is there, so that supported is wrong.
-    beside : str
-        A world in which supported is right, though nothing is in some units: these are judged apart.
-    of : str
-        In which units nothing is, at the edge: the ``odd`` one that the world is named after, the ``others``, or
-        ``all``.
-    uncorrected : bool
-        Whether the rule counts units by intervals of their own: at its edge any of those in which nothing is passes it.
-    most : bool
-        Whether nothing is in most units alone: a model whose confidence tells difficulty more finely than others'
-        truly lies above their median, without knowing anything of itself.
+    Supported is wrong in ``worlds``; where there are none, ``reason`` says why, or where else it is simulated.
+    ``edge`` is a world in which all but one of what the rule asks for is there, so that supported is wrong; ``beside``
+    one in which supported is right, though nothing is in some units: these are judged apart. ``of`` says in which
+    units nothing is at the edge: the ``odd`` one that the world is named after, the ``others``, or ``all``.
+    ``uncorrected``: the rule counts units by intervals of their own, and at its edge any of those in which nothing is
+    passes it. ``most``: nothing is in most units alone, since a model whose confidence tells difficulty more finely
+    than others' truly lies above their median, without knowing anything of itself.
     """
 
     study: str

@@ -37,13 +37,9 @@ NUMBERS = re.compile(
 class Key:
     """Which verdict: those of one key in one result are of the same rule, one a model or row.
 
-    Attributes
-    ----------
-    study, analysis, hypothesis, kind, topic, rule : str
-        ``kind`` is ``words`` for an outcome that a table's column holds.
-    level : str
-        ``unit`` for the single models, pairs or cells that a verdict's rule was applied to: at an edge those alone in
-        which nothing is. ``family``: whether any of these was called so.
+    ``kind`` is ``words`` for an outcome that a table's column holds. ``level`` is ``unit`` for the single models,
+    pairs or cells that a verdict's rule was applied to: at an edge those alone in which nothing is; ``family``:
+    whether any of these was called so.
     """
 
     study: str
@@ -118,16 +114,13 @@ def found(
 ) -> Iterator[tuple[Key, Outcome, Could]]:
     """Every outcome of one result and whether it could have been another, and the units that were noted.
 
-    Parameters
-    ----------
-    edge_of : callable
-        For the verdict of a key at an edge: in what nothing is, and whether it is asked of them together; None in
-        worlds where nothing is in all or in none.
+    ``edge_of`` says of the verdict of a key at an edge in what nothing is, and whether it is asked of them together;
+    it is None in worlds where nothing is in all or in none.
     """
     judged = judged or Judged()
     record = Result(record) if isinstance(record, dict) else record
-    if isinstance(measured := getattr(getattr(record, "measured", None), "overall", None), pd.DataFrame):
-        for of, passed, could in _of_rows(measured):
+    if analysis == "model_page":
+        for of, passed, could in _of_rows(record.overall):
             yield Key(study, analysis, of.hypothesis, of.kind.value, "model", of.text), passed, could
     for name, rule, table, of in _outcomes(study, record):
         topic = f"{name} {of.topic}".strip()

@@ -28,19 +28,7 @@ FEW: Mapping[str, Any] = {
 
 @dataclass
 class Simulated:
-    """What an analysis is handed in place of :class:`metacog.studies.results.Inputs`.
-
-    Attributes
-    ----------
-    study : Study
-    profile : Profile
-    given : mapping
-        Trials by collection.
-    options : mapping
-        Values of parameters, where an analysis has them.
-    model : str
-        The model of an analysis made per model.
-    """
+    """What an analysis is handed in place of :class:`metacog.studies.results.Inputs`."""
 
     study: Study
     profile: Profile

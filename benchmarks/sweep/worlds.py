@@ -73,16 +73,7 @@ MOVE = 0.9
 
 
 def latent(world: str, right: NDArray[np.bool_], last: NDArray[np.bool_], noise: NDArray) -> NDArray:
-    """Confidence on no scale: noise, above it for right answers where the world knows them.
-
-    Parameters
-    ----------
-    right : array, shape (n,)
-    last : array, shape (n,)
-        Which trials are the last model's.
-    noise : array, shape (n,)
-        Standard normal.
-    """
+    """Confidence on no scale: noise, above it for right answers where the world knows them."""
     if world in NOTHING_KNOWN:
         return noise
     if world in ("constant", "nearly constant"):

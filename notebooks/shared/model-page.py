@@ -15,14 +15,13 @@ n_examples = 5
 n_resamples = 10_000
 n_permutations = 2_000
 seed = 42
-verdicts = True
 
 # %%
 from metacog.report import forest, lines, table
 from metacog.studies import open_run
 
 run = open_run("shared", profile)
-given = {"temperature": temperature, "n_examples": n_examples, "seed": seed, "verdicts": verdicts}
+given = {"temperature": temperature, "n_examples": n_examples, "seed": seed}
 times = {"n_resamples": n_resamples, "n_permutations": n_permutations}
 page = run.result("model_page", model=model, **given, **times)
 page.answer(note="opening")

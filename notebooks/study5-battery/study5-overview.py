@@ -93,7 +93,7 @@ forest(
 # ## What is in its files
 # <!-- fold -->
 #
-# {glue:text}`responses_total:,` responses: {glue:text}`responses_models` models, {glue:text}`responses_items` items.
+# {glue:text}`responses_total:,` responses: {glue:text}`responses_models` models, {glue:text}`responses_n_items` items.
 # {glue:text}`responses_all_right` items were answered rightly by every model, {glue:text}`responses_none_right` by
 # none: they tell no model from another. The items and the wording of the answers are the author's and not copied here;
 # what each model chose is kept in this project as a table of codes, so that these pages need no network. Before

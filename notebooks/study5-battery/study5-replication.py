@@ -118,7 +118,7 @@ table(
 )
 
 # %% [markdown]
-# {glue:text}`replication_items_items` items of {glue:text}`replication_items_kinds` kinds: the study's six tracks,
+# {glue:text}`replication_items_n_items` items of {glue:text}`replication_items_kinds` kinds: the study's six tracks,
 # its kinds of item and its number of items of each kind, but in other words. Items on nonce-word worlds (the first
 # track), ambiguous words (the fourth) and magnitudes (the fifth) are generated from a seed; the others are written and
 # were answered a second time from the question alone. Another seed gives a parallel form, which the study does not

@@ -160,7 +160,7 @@ def collect(
 @click.option("-v", "--verbose", is_flag=True, help="Print everything the steps say, as the log keeps it.")
 def book(profile: str, cores: int | None, dry_run: bool, pdf: bool, verbose: bool) -> None:
     """Collect what is missing, run the chapters that changed, render the book."""
-    from metacog.book import build, explain
+    from metacog.book.making import build, explain
 
     if dry_run:
         explain(profile, cores=cores)
@@ -188,15 +188,14 @@ def book(profile: str, cores: int | None, dry_run: bool, pdf: bool, verbose: boo
 )
 def run_chapter(chapter: str, profile: str, parameters: tuple[str, ...], out: Path | None) -> None:
     """Execute one chapter, with other parameters if you like."""
-    from metacog.book import execute_chapter
+    from metacog.book.execution import execute_chapter
     from metacog.core.config import load_profile
     from metacog.studies.trials import read_new
 
     read_new(
         load_profile(profile), echo=click.echo
     )  # what `metacog collect` has brought since the book was made
-    target = execute_chapter(chapter, profile, parameters, out)
-    click.echo(f"wrote {target}")
+    click.echo(f"wrote {execute_chapter(chapter, profile, parameters, out)}")
 
 
 @main.command()
@@ -264,7 +263,7 @@ def data_list() -> None:
 @click.argument("name")
 def data_fetch(name: str) -> None:
     """Download a question set, or other people's data that a study's ledger can use, with a checksum."""
-    from metacog.collect.choices import READERS, form_of, load_choices
+    from metacog.collect.published_choices import READERS, form_of, load_choices
     from metacog.collect.questions import is_labelled, load_labelled, load_questions
     from metacog.studies import studies
 

@@ -32,12 +32,7 @@ class Check:
 
 
 def examine() -> list[Check]:
-    """Run every check; none of them raises.
-
-    Returns
-    -------
-    list of Check
-    """
+    """Run every check; none of them raises."""
     checks = []
     for name, look in _CHECKS.items():
         try:

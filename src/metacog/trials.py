@@ -2,11 +2,6 @@
 
 Everything that flows through the house is this table. It is checked at every door
 (:func:`validate`), read and written as parquet (:func:`read_trials`, :func:`write_parquet`).
-
-Rows that stand twice in a table of trials: which, and of which model.
-
-A row that repeats another wholly is a copy. A row with the same key and other contents may be a further sample, a
-second run, or two models under one name; a table does not tell which.
 """
 
 from __future__ import annotations
@@ -74,27 +69,13 @@ COLUMNS = tuple(SCHEMA.columns)
 def validate(
     trials: pd.DataFrame, *, block: pa.DataFrameSchema | None = None, key: Sequence[str] = KEY
 ) -> pd.DataFrame:
-    """Check a trial table and give it back.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        One row per trial, with at least the columns of :data:`COLUMNS`.
-    block : DataFrameSchema, optional
-        A study's own columns.
-    key : sequence of str
-        Columns that no two rows may share; a study names its own.
-
-    Returns
-    -------
-    DataFrame
-        The same table.
+    """Check a trial table, with a study's own columns (``block``), and give it back; no two rows may share the
+    ``key``.
 
     Raises
     ------
     MetacogError
-        Naming the first columns that are missing or hold wrong values, or the number of
-        repeated trials.
+        Naming the first columns that are missing or hold wrong values, or the number of repeated trials.
     """
     schema = SCHEMA if block is None else SCHEMA.add_columns(block.columns)
     missing = [c for c in schema.columns if c not in trials.columns]
@@ -119,15 +100,7 @@ def validate(
 
 
 def write_parquet(trials: pd.DataFrame, path: Path, metadata: dict[str, str] | None = None) -> None:
-    """Write a table atomically: temporary name, flush to disk, rename.
-
-    Parameters
-    ----------
-    trials : DataFrame
-    path : Path
-        Final name; the folder is made if need be.
-    metadata : dict of str, optional
-        Stored in the parquet footer under the given keys.
+    """Write a table atomically (temporary name, flush to disk, rename), with ``metadata`` in the parquet footer.
 
     Raises
     ------
@@ -209,16 +182,7 @@ _NAMED = 3
 def copies(table: pd.DataFrame, *, apart_from: Sequence[str] = ()) -> pd.Series:
     """Which rows repeat an earlier row wholly, compared as text.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per trial.
-    apart_from : sequence of str
-        Columns that may differ, such as the file a row was read from.
-
-    Returns
-    -------
-    Series of bool, indexed as ``table``
+    Columns ``apart_from`` may differ, such as the file a row was read from.
     """
     return table.drop(columns=list(apart_from)).astype("string").duplicated()
 
@@ -226,9 +190,7 @@ def copies(table: pd.DataFrame, *, apart_from: Sequence[str] = ()) -> pd.Series:
 def repeated(table: pd.DataFrame, key: Sequence[str]) -> pd.Series:
     """Which rows have the key of an earlier row, compared as text, whatever else they hold.
 
-    Returns
-    -------
-    Series of bool, indexed as ``table``
+    They may be further samples, a second run, or two models under one name; a table does not tell which.
     """
     return table[list(key)].astype("string").duplicated()
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+import cell_coverage as simulation
 import numpy as np
 import pandas as pd
 import pytest
 
 from metacog.sdt.type2 import auroc2_from_counts
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import cell_coverage as simulation
 
 
 @pytest.fixture(scope="module")

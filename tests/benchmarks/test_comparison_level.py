@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
+import comparison_level
 import numpy as np
 import pandas as pd
 import pytest
 
 from metacog.imports.own_trials import level_text
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import comparison_level
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = pd.read_csv(ROOT / "data" / "simulations" / "comparison_level.csv")

@@ -2,16 +2,13 @@
 
 import csv
 import json
-import sys
 from pathlib import Path
 
+import confidence_database as database
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import confidence_database as database
 
 needs_archive = pytest.mark.skipif(
     database.archive() is None,

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
-from pathlib import Path
 
-from metacog.book.offers import METADATA, datasets
-from metacog.core.paths import project_root
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import croissant_reader
+
+from metacog.book.offers import METADATA, declared
+from metacog.core.paths import project_root
 
 
 def test_the_reader_found_every_record_of_the_files_as_they_are():
     result = json.loads(croissant_reader.OUT.read_text(encoding="utf-8"))
     assert result["versions"]["mlcroissant"] == croissant_reader.PACKAGES[0].partition("==")[2]
-    wanted = {(folder / METADATA).relative_to(project_root()).as_posix() for folder, _ in datasets()}
+    wanted = {f"{about['folder']}/{METADATA}" for about in declared()["datasets"].values()}
     assert set(result["metadata"]) == wanted
     for name, found in result["metadata"].items():
         path = project_root() / name

@@ -1,14 +1,9 @@
 """Faults between an engine and its server. Oracles: the same collection without faults, and the committed table."""
 
-import sys
-from pathlib import Path
-
+import endpoint_faults
 import pandas as pd
 import pytest
 from fault_proxy import PASSING, REASONING
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import endpoint_faults
 
 NOTHING = {"lost": 0, "doubled": 0, "changed": 0}
 

@@ -6,11 +6,12 @@ The whole way of a case, from the command to the page, is walked by no test: ben
 import json
 import os
 import re
-import sys
 import time
 from dataclasses import asdict
-from pathlib import Path
 
+import endpoint_speed
+import five_cases
+import llama_server
 import pandas as pd
 import pytest
 from fault_proxy import FaultProxy
@@ -24,11 +25,6 @@ from metacog.engines.budget import Tally
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.requests import Conversation, Generate, user
 from metacog.trials import AGREEMENT, NLP
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import endpoint_speed
-import five_cases
-import llama_server
 
 ANSWER = {
     "choices": [

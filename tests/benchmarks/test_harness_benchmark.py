@@ -7,15 +7,12 @@ installs it and reads logs of its own; its committed result is only looked at.
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
+import harness_reader
 import numpy as np
 
 from metacog.core.paths import project_root
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import harness_reader
 
 
 def log(path: Path) -> Path:

@@ -9,16 +9,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
+import inspect_memory
+import inspect_reader
 import pytest
 
 from metacog.core.paths import project_root
 from metacog.imports.report import Request, load
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import inspect_memory
-import inspect_reader
 
 
 @pytest.mark.parametrize("layout", inspect_memory.LAYOUTS)

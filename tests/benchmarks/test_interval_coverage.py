@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+import interval_coverage as simulation
 import numpy as np
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import interval_coverage as simulation
 
 
 def test_questions_have_the_population_table_and_resemble_themselves():

@@ -9,12 +9,10 @@ import sys
 import time
 from pathlib import Path
 
-import pandas as pd
-import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import five_cases
 import killed_book
+import pandas as pd
+import pytest
 
 
 @pytest.mark.parametrize("alone", [True, False])

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+import measure_bias
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.special import ndtr
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import measure_bias
 
 from metacog.sdt.compare import MEASURES
 

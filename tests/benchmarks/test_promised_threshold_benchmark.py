@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
+import promised_threshold as simulation
 import pytest
 from scipy.stats import binom
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import promised_threshold as simulation
 
 KEPT = pd.read_csv(simulation.OUT)
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 import pandas as pd
 import pytest
+import reference_sample
+from reproduction import TOLERANCES
 from stub_engine import StubEngine
 
 from metacog.collect.models import get_model
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import reference_sample
-from reproduction import TOLERANCES
 
 SMALL, DIFFERENCE = "smollm2-135m", "scored texts: difference of a token's probability"
 

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+import reference_sizes as simulation
 from scipy.special import ndtri
 
 from metacog.collect.plan import settings_of
 from metacog.core.config import load_profile
 from metacog.measures.cell import MIN_FOR_INTERVALS
-from metacog.sdt.simulate import two_choice_population
+from metacog.sdt.populations import two_choice_population
 from metacog.studies import get_study
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import reference_sizes as simulation
 
 
 @pytest.mark.parametrize("accuracy", simulation.ACCURACIES)

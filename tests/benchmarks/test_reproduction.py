@@ -1,16 +1,11 @@
 """Replies collected again. Oracle: made-up replies whose agreement is counted by hand, some of them too different."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from reproduction import COLUMNS, TOLERANCES, Tolerances, reproduction
 
 from metacog.sdt.checks import InputError
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from reproduction import COLUMNS, TOLERANCES, Tolerances, reproduction
 
 
 def choices(n=100, changed=0, shift=0.0, request="r"):

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import numpyro.distributions as dist
 import pytest
-from jax.scipy.special import gammaln
-from numpyro.infer.util import log_density
-
-from metacog.sdt.bayes import _marginal, _single
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import sbc
 from calibrating import stated
 from calibrating.fits import MODELS, RIGHT
 from calibrating.uniformity import DRAWS, band_p, rank
+from jax.scipy.special import gammaln
+from numpyro.infer.util import log_density
+
+from metacog.sdt.bayes import _marginal, _single
 
 TABLE, GROUP, REPEATED = MODELS
 

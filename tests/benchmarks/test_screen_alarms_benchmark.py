@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+import screen_alarms as simulation
 from scipy.stats import binom
 
 from metacog.sdt.screen import screen_counts
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import screen_alarms as simulation
 
 
 @pytest.fixture(scope="module")

@@ -12,18 +12,15 @@ import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
+import study_speed
+import waiting_threads
 
 from metacog.collect.models import get_model, locate
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.llama import LlamaEngine
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import study_speed
-import waiting_threads
 
 SMALL = "smollm2-135m"
 
@@ -125,7 +122,7 @@ def test_what_is_given_to_llama_cpp_alone_is_what_asking_computed(logits):
     tasks = [GenerationTask(f"Q: {q}\nA:", (Sample(0.7, 1), Sample(1.0, 2))) for q in questions]
     with study_speed.Recorder() as recorder, LlamaEngine(str(path), n_threads=1) as engine:
         engine.generate(tasks, max_tokens=4, stop=["\n"])
-        engine.choose("Q: Is the sky blue?\nA:", [" yes", " no"])
+        engine.choose_many([("Q: Is the sky blue?\nA:", [" yes", " no"])])
     asking, logits[:] = logits[:], []
     clocks, tokens = study_speed.replay(path, recorder.calls)
     assert len(asking) == len(logits) > 4 and tokens == sum(n for n, _ in asking) > 20

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import pandas as pd
 import pytest
+import two_choice_pilot as pilot
 
 from metacog.collect.plan import settings_of
 from metacog.collect.questions import load_labelled
 from metacog.core.config import load_profile
 from metacog.studies import get_study
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import two_choice_pilot as pilot
 
 
 @pytest.mark.parametrize(

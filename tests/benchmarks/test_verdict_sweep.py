@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import verdict_sweep
 from readers import fields_of
+from sweep import nulls, outcomes, worlds
+from sweep.families import FAMILIES
+from sweep.nulls import ELSEWHERE, must_not_pass, null_of
+from sweep.outcomes import Asked, Judged, Key, found
+from sweep.running import simulated_run
 
 from metacog.sdt import auroc2, fit_meta_d
 from metacog.studies import get_study, studies
 from metacog.studies.study1_qa.cells import RUN
 from metacog.verdicts.outcomes import Rule, of_rule
 from metacog.verdicts.rules import Unit
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import verdict_sweep
-from sweep import nulls, outcomes, worlds
-from sweep.families import FAMILIES
-from sweep.nulls import ELSEWHERE, must_not_pass, null_of
-from sweep.outcomes import Asked, Judged, Key, found
-from sweep.running import simulated_run
 
 TABLE = verdict_sweep.OUT
 BY_NAME = {f.name: f for f in FAMILIES}

@@ -7,13 +7,10 @@ installs it and asks it; its committed table is only looked at.
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import vllm_server
 
 TRUE = -np.random.default_rng(1).exponential(1.0, 300)

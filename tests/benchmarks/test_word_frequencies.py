@@ -1,9 +1,5 @@
 """The script that makes the table of words, on a small list of the source's form."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import word_frequencies
 
 #: Words of frequency 10^0, 10^-1.27, 10^-1.29 and 10^-3.

@@ -35,16 +35,10 @@ COUNTING = """
 import os
 import sys
 import time
-from dataclasses import dataclass
 
 from metacog.core.errors import MetacogError
 from metacog.core.progress import Progress
 from metacog.studies.study import Study, analysis
-
-
-@dataclass(frozen=True)
-class Counted:
-    n: int
 
 
 def count(n):
@@ -61,16 +55,16 @@ def count(n):
             os.kill(os.getpid(), int(os.environ["COUNT_SIGNAL"]))
         bar.update(1)
     bar.close()
-    return Counted(n)
+    return {"n": n}
 
 
-@analysis(returns=Counted)
+@analysis()
 def three(inputs):
     \"\"\"Counting to 3\"\"\"
     return count(3)
 
 
-@analysis(returns=Counted)
+@analysis()
 def four(inputs):
     \"\"\"Counting to 4\"\"\"
     return count(4)

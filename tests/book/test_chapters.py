@@ -2,12 +2,14 @@
 
 import ast
 import dataclasses
+from types import MappingProxyType
 
 import pytest
 import yaml
 from house import make_house
 
-from metacog import book
+from metacog.book.chapters import as_default, chapter_parameters, pages, split_parameters
+from metacog.book.plan import workflow
 from metacog.book.rendering import CONTENTS, write_contents
 from metacog.collect.jobs import trials_file
 from metacog.core.config import load_profile
@@ -24,14 +26,14 @@ def test_a_page_is_named_by_its_first_heading(tmp_path, monkeypatch):
     )
     text = (house / "notebooks" / "small.py").read_text()
     (house / "notebooks" / "each.py").write_text(text.replace("A small chapter", "About @MODEL@"))
-    assert [(page.name, page.title) for page in book.pages(load_profile("smoke"))] == [
+    assert [(page.name, page.title) for page in pages(load_profile("smoke"))] == [
         ("small", "A small chapter"),
         ("each-smollm2-135m", "About SmolLM2-135M-Instruct"),
     ]
 
 
 def of_models(profile):
-    return [(page.name, page.parameters["profile"]) for page in book.pages(profile) if page.chapter.per_model]
+    return [(page.name, page.parameters["profile"]) for page in pages(profile) if page.chapter.per_model]
 
 
 def test_models_of_the_reference_run_alone_come_first_and_those_of_both_have_one_page(monkeypatch):
@@ -53,7 +55,7 @@ def test_models_of_the_reference_run_alone_come_first_and_those_of_both_have_one
 
 def test_a_model_of_the_reference_run_is_computed_from_its_results_alone():
     """Oracle: every input of a step is made by another step, is read from a reply, or is a committed file."""
-    flow = book.workflow("default")
+    flow = workflow("default")
     read = {(t.profile.name, t.study.name, t.collection, t.model, t.dataset) for t in flow.targets}
     tables = {from_root(trials_file(*one)) for one in read}
     assert {s.target for s in flow.steps.values() if s.profile == "reference" and s.model} == {
@@ -72,7 +74,7 @@ def test_the_contents_list_the_pages_of_models_in_their_order(tmp_path):
     (tmp_path / "_executed").mkdir()
     text = (project_root() / "_toc.yml").read_text()
     (tmp_path / "_toc.yml").write_text(text)
-    every = book.pages(load_profile("default"))
+    every = pages(load_profile("default"))
     write_contents(tmp_path, every)
     before, after = yaml.safe_load(text), yaml.safe_load((tmp_path / CONTENTS).read_text())
     models = next(part for part in after["parts"] if part["caption"] == "The models")
@@ -86,16 +88,16 @@ def test_the_contents_list_the_pages_of_models_in_their_order(tmp_path):
     assert yaml.safe_load((tmp_path / CONTENTS).read_text()) == plain
 
 
-def test_parse_parameters():
-    assert book.parse_parameters(["n=3", "x=[1, 2]", "name=smoke", "flag=True"]) == {
-        "n": 3,
-        "x": [1, 2],
-        "name": "smoke",
-        "flag": True,
+def parsed(*pairs, defaults=MappingProxyType({})):
+    return {
+        name: as_default(name, text, defaults.get(name)) for name, text in split_parameters(pairs).items()
     }
-    for bad in ("n", "1n=3", "=3"):
-        with pytest.raises(MetacogError, match="NAME=VALUE"):
-            book.parse_parameters([bad])
+
+
+@pytest.mark.parametrize("bad", ["n", "1n=3", "=3"])
+def test_a_pair_that_is_none_is_refused(bad):
+    with pytest.raises(MetacogError, match="NAME=VALUE"):
+        parsed(bad)
 
 
 DEFAULTS = {"verdicts": True, "n": 500, "share": 0.05, "name": "x", "models": [], "by": {}, "limit": None}
@@ -125,7 +127,7 @@ DEFAULTS = {"verdicts": True, "n": 500, "share": 0.05, "name": "x", "models": []
     ],
 )
 def test_a_parameter_takes_the_type_of_its_default(pair, value):
-    (found,) = book.parse_parameters([pair], DEFAULTS).values()
+    (found,) = parsed(pair, defaults=DEFAULTS).values()
     assert found == value and type(found) is type(value)
 
 
@@ -146,16 +148,16 @@ def test_a_parameter_takes_the_type_of_its_default(pair, value):
 )
 def test_a_parameter_of_another_type_is_refused_by_name_type_and_example(pair, must):
     with pytest.raises(MetacogError, match=must):
-        book.parse_parameters([pair], DEFAULTS)
+        parsed(pair, defaults=DEFAULTS)
 
 
 def test_without_a_default_a_word_for_no_is_no():
-    found = book.parse_parameters(("verdicts=false", "n=2e1", "seed=007", "x=None", "y=[1"))
-    assert found == {"verdicts": False, "n": 20.0, "seed": "007", "x": None, "y": "[1"}
+    found = parsed("verdicts=false", "n=2e1", "seed=007", "x=None", "y=[1", "z=[1, 2]")
+    assert found == {"verdicts": False, "n": 20.0, "seed": "007", "x": None, "y": "[1", "z": [1, 2]}
 
 
 def test_every_listed_chapter_has_its_file_and_its_place_in_the_contents():
-    names = {page.name for page in book.pages(load_profile("default"))}
+    names = {page.name for page in pages(load_profile("default"))}
     toc = yaml.safe_load((project_root() / "_toc.yml").read_text())
     listed, globbed = set(), []
     for part in toc["parts"]:
@@ -172,13 +174,13 @@ def test_every_listed_chapter_has_its_file_and_its_place_in_the_contents():
 
 def test_no_notebook_is_tracked_and_every_source_is_percent():
     for source in (project_root() / "notebooks").rglob("*.py"):
-        assert book.chapter_parameters(source).get("profile", "default") == "default", source.name
+        assert chapter_parameters(source).get("profile", "default") == "default", source.name
     assert not list((project_root() / "notebooks").rglob("*.ipynb"))
 
 
 def test_every_source_is_declared():
     sources = {p.stem for p in (project_root() / "notebooks").rglob("*.py")}
-    assert {page.chapter.name for page in book.pages(load_profile("default"))} == sources
+    assert {page.chapter.name for page in pages(load_profile("default"))} == sources
 
 
 @pytest.mark.parametrize("name", ["smoke", "default", "reference", "battery", "paper"])

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
+from functools import partial
 
 import pandas as pd
 import pytest
 
-from metacog.book.offers import (
-    CONFORMS_TO,
-    LICENCES,
-    METADATA,
-    Dataset,
-    File,
-    croissant,
-    datasets,
-    declared,
-    field_types,
-    text_of,
-    write_trials,
-)
+from metacog.book.metadata import CONFORMS_TO, LICENCES, File, croissant, field_types, text_of
+from metacog.book.offers import METADATA, declared, of_folder, write_trials
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies import results, studies
 
-FOLDERS = [pytest.param(folder, dataset, id=dataset.name) for folder, dataset in datasets()]
+NAMES = list(declared()["datasets"])
 
 
-@pytest.mark.parametrize(("folder", "dataset"), FOLDERS)
-def test_the_committed_metadata_are_those_of_the_files(folder, dataset):
+@pytest.mark.parametrize("name", NAMES)
+def test_the_committed_metadata_are_those_of_the_files(name):
+    folder, made = of_folder(name)
     text = (folder / METADATA).read_text(encoding="utf-8")
-    assert text == text_of(croissant(dataset)), "`metacog data croissant` writes them again"
+    assert text == text_of(made), "`metacog data croissant` writes them again"
     said = json.loads(text)
     assert said["conformsTo"] == CONFORMS_TO and said["@type"] == "sc:Dataset"
     for file in said["distribution"]:
@@ -42,45 +32,39 @@ def test_the_committed_metadata_are_those_of_the_files(folder, dataset):
         assert file["contentSize"] == f"{len(content)} B"
 
 
-@pytest.mark.parametrize(("folder", "dataset"), FOLDERS)
-def test_the_licence_is_the_one_that_is_stated_with_the_data(folder, dataset):
-    about = declared()["datasets"][dataset.name]
+@pytest.mark.parametrize("name", NAMES)
+def test_the_licence_is_the_one_that_is_stated_with_the_data(name):
+    about = declared()["datasets"][name]
     stated = (project_root() / about["stated_in"]).read_text(encoding="utf-8")
     named = {
         "CC BY 4.0": "creativecommons.org/licenses/by/4.0/",
         "MIT": "MIT License",
         "Apache 2.0": "Apache License 2.0",
-    }[dataset.licence]
+    }[about["licence"]]
     assert named in stated
     if about["stated_in"] == "LICENSE":  # its second part names the folders that are not under MIT
         first, _, rest = stated.partition("are under the Creative Commons Attribution 4.0")
         assert ("data/questions/" in first) and rest
-        assert (about["folder"] in first) == (dataset.licence == "CC BY 4.0")
-    assert LICENCES[dataset.licence] == croissant(dataset)["license"]
+        assert (about["folder"] in first) == (about["licence"] == "CC BY 4.0")
+    assert LICENCES[about["licence"]] == of_folder(name)[1]["license"]
 
 
-@pytest.mark.parametrize(("folder", "dataset"), FOLDERS)
-def test_every_table_has_its_fields_and_an_identifying_one_identifies(folder, dataset):
-    sets = {one["name"]: one for one in croissant(dataset)["recordSet"]}
-    for file in dataset.files:
-        if file.path.suffix == ".json":
-            assert file.path.stem not in sets
+@pytest.mark.parametrize("name", NAMES)
+def test_every_table_has_its_fields_and_an_identifying_one_identifies(name):
+    folder, made = of_folder(name)
+    sets = {one["name"]: one for one in made["recordSet"]}
+    readers = {".csv": pd.read_csv, ".parquet": pd.read_parquet, ".jsonl": partial(pd.read_json, lines=True)}
+    for file, about in declared()["datasets"][name]["files"].items():
+        path = folder / file
+        if path.suffix == ".json":
+            assert path.stem not in sets
             continue
-        if file.path.suffix == ".csv":
-            with open(file.path, newline="", encoding="utf-8") as handle:
-                columns = set(next(csv.reader(handle)))
-        elif file.path.suffix == ".parquet":
-            columns = set(pd.read_parquet(file.path))
-        else:
-            lines = [json.loads(line) for line in file.path.read_text(encoding="utf-8").splitlines()]
-            columns = {key for line in lines for key in line} - {"checked"}  # holds records
-        fields = sets[file.path.stem]["field"]
-        assert {field["name"] for field in fields} == columns
-        assert all(field["description"] in dataset.fields.values() for field in fields), "describe new fields"
-        if file.key:
-            values = [line[file.key] for line in lines] if file.path.suffix == ".jsonl" else None
-            values = list(pd.read_csv(file.path)[file.key]) if values is None else values
-            assert len(set(values)) == len(values)
+        table = readers[path.suffix](path).drop(columns="checked", errors="ignore")  # holds records
+        fields = sets[path.stem]["field"]
+        assert {field["name"] for field in fields} == set(table)
+        told = set(declared()["fields"].values())
+        assert all(field["description"] in told for field in fields), "describe new fields"
+        assert "key" not in about or table[about["key"]].is_unique
 
 
 def test_types_are_read_from_the_file(tmp_path):
@@ -121,7 +105,7 @@ def test_a_table_that_nobody_declared_is_an_error(monkeypatch):
     del said["datasets"]["companion-questions"]["files"]["bank-v1.jsonl"]
     monkeypatch.setattr("metacog.book.offers.declared", lambda: said)
     with pytest.raises(MetacogError, match=r"data/questions differ in: bank-v1\.jsonl"):
-        list(datasets())
+        of_folder("companion-questions")
 
 
 def test_trials_are_offered_by_collection_and_run(tmp_path, monkeypatch):
@@ -141,13 +125,13 @@ def test_trials_are_offered_by_collection_and_run(tmp_path, monkeypatch):
     assert results.runs(profile, one)
 
 
-@pytest.mark.parametrize(("folder", "dataset"), FOLDERS)
-def test_mlcroissant_validates_and_reads_it(folder, dataset):
+@pytest.mark.parametrize("name", NAMES)
+def test_mlcroissant_validates_and_reads_it(name):
     mlcroissant = pytest.importorskip(
         "mlcroissant",
         reason="mlcroissant is not installed; `make validate PROOFS=croissant_reader` uses its own",
     )
-    found = mlcroissant.Dataset(str(folder / METADATA))
+    found = mlcroissant.Dataset(str(of_folder(name)[0] / METADATA))
     assert not found.metadata.ctx.issues.errors
     for one in found.metadata.record_sets:
         assert next(iter(found.records(record_set=one.uuid)))
@@ -155,6 +139,6 @@ def test_mlcroissant_validates_and_reads_it(folder, dataset):
 
 def test_a_dataset_without_an_address_names_none(tmp_path):
     (tmp_path / "a.csv").write_text("id\n1\n")
-    made = Dataset("n", "t", "d", "MIT", "somebody", "2026-11-23", (File(tmp_path / "a.csv", "one", "id"),))
-    assert "url" not in croissant(made) and "citeAs" not in croissant(made)
-    assert croissant(made)["recordSet"][0]["key"] == {"@id": "a/id"}
+    about = {"title": "t", "description": "d", "licence": "MIT"}
+    made = croissant("n", about, [File(tmp_path / "a.csv", "one", "id")])
+    assert "url" not in made and made["recordSet"][0]["key"] == {"@id": "a/id"}

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from metacog.book.making import Display
+from metacog.book.display import Display
 from metacog.core import progress
 from metacog.core.events import Event
 
@@ -36,7 +36,8 @@ def fail(step, message):
 
 @pytest.fixture
 def log():
-    display = Display(io.StringIO(), {"h1": "H1: a question?"})
+    display = Display(io.StringIO())
+    display.titles = {"h1": "H1: a question?"}
     display.total = 24
     return display
 
@@ -59,7 +60,7 @@ def test_a_failure_is_one_line_and_is_kept_for_the_account(log):
     log.take(start("a", "collecting m on bank"))
     log.take(fail("a", "its process died"))
     assert log.out.getvalue() == "        collecting m on bank ... FAILED after 3 s\n"
-    assert [(f.name, f.message) for f in log.failures] == [("collecting m on bank", "its process died")]
+    assert log.failures == {"collecting m on bank": "its process died"}
     assert log.done == 0
 
 
@@ -103,7 +104,8 @@ def test_on_a_terminal_a_bar_that_goes_away(monkeypatch):
 
 
 def test_steps_at_once_share_the_changing_line():
-    display = Display(Terminal(), {"h1": "A long title"})
+    display = Display(Terminal())
+    display.titles = {"h1": "A long title"}
     display.take(start("a", "chapter h1", "h1"))
     display.tick()
     assert "A long title (h1) 5 s" in display.out.getvalue()

@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from metacog.book.downloads import offer_downloads
 from metacog.report.drawing import Drawn
 from metacog.report.show import Markup, Prose
-from metacog.report.tables import Schema, ShownTable
+from metacog.report.tables import table as shown_table
 
 FRAME = pd.DataFrame({"model": ["a", "b"], "share": [1 / 3, 0.5]})
 
@@ -35,7 +35,7 @@ def figure():
 
 
 def test_tables_and_figures_get_their_files_and_links(tmp_path, figure):
-    table, ledger = ShownTable(Schema("f", ()), FRAME), Markup("<style></style><table></table>", "a\n1\n")
+    table, ledger = shown_table(FRAME, caption=""), Markup("<style></style><table></table>", "a\n1\n")
     notebook = new_notebook(
         cells=[new_markdown_cell("# T"), shown(Prose("words")), shown(table, ledger), shown(figure)]
     )

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from house import make_house
 
-from metacog import book
+from metacog.book.execution import execute_chapter
 from metacog.core.errors import MetacogError
 
 
@@ -18,31 +18,31 @@ def house(tmp_path, monkeypatch):
 
 
 def test_parameters_come_from_profile_and_user(house):
-    target = book.execute_chapter("small", "smoke", {"n": 5})
+    target = execute_chapter("small", "smoke", {"n": 5})
     (text,) = [o.text for c in nbformat.read(target, 4).cells for o in c.get("outputs", ())]
     assert text == "smoke 10 42\n"
 
 
 def test_an_unknown_parameter_is_an_error(house):
     with pytest.raises(MetacogError, match="no parameter resamples; .*n, seed"):
-        book.execute_chapter("small", "smoke", {"resamples": 1})
+        execute_chapter("small", "smoke", {"resamples": 1})
 
 
 def test_parameters_of_the_command_line_take_the_defaults_types_before_a_cell_runs(house, monkeypatch):
-    target = book.execute_chapter("small", "smoke", ("n=2e1", "seed=007"))
+    target = execute_chapter("small", "smoke", ("n=2e1", "seed=007"))
     (text,) = [o.text for c in nbformat.read(target, 4).cells for o in c.get("outputs", ())]
     assert text == "smoke 40 7\n"
     monkeypatch.setattr("metacog.book.execution.run_notebook", None)
     for given in (("n=many",), {"n": "many"}, {"n": 2.5}, {"n": True}):
         with pytest.raises(MetacogError, match="parameter n must be a whole number, such as n=3"):
-            book.execute_chapter("small", "smoke", given)
+            execute_chapter("small", "smoke", given)
     with pytest.raises(MetacogError, match="no parameter m; it has: profile, n, seed"):
-        book.execute_chapter("small", "smoke", ("m=1",))
+        execute_chapter("small", "smoke", ("m=1",))
 
 
 def test_a_failed_run_is_never_rendered(house):
     with pytest.raises(MetacogError) as stopped:
-        book.execute_chapter("small", "smoke", {"n": -1})
+        execute_chapter("small", "smoke", {"n": -1})
     text = (house / "notebooks" / "small.py").read_text()
     line = text[: text.index("    raise")].count("\n") + 1
     where, code, error, unfinished = str(stopped.value).splitlines()
@@ -75,7 +75,7 @@ def test_a_chapter_has_no_key_in_its_environment(house, monkeypatch):
         monkeypatch.setenv(name, value)
     chapter = house / "notebooks" / "small.py"
     chapter.write_text(chapter.read_text() + "import os\nprint(dict(os.environ))\n")
-    text = book.execute_chapter("small", "smoke").read_text()
+    text = execute_chapter("small", "smoke").read_text()
     assert all(name in text and value in text for name, value in others.items())
     assert [name for name, value in keys.items() if name in text or value in text] == []
     assert all(os.environ[name] == value for name, value in keys.items())  # who asks models still has them
@@ -83,12 +83,12 @@ def test_a_chapter_has_no_key_in_its_environment(house, monkeypatch):
 
 def test_unknown_chapter(house):
     with pytest.raises(MetacogError, match="'large'.*small"):
-        book.execute_chapter("large", "smoke")
+        execute_chapter("large", "smoke")
 
 
 def test_a_kernel_that_dies_is_told(house):
     chapter = house / "notebooks" / "small.py"
     chapter.write_text(chapter.read_text() + "\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
     with pytest.raises(MetacogError, match="'small'.* died.*memory"):
-        book.execute_chapter("small", "smoke")
+        execute_chapter("small", "smoke")
     assert not (house / "_executed" / "smoke" / "small.ipynb").exists()

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from metacog.book.chapters import pages, parse_parameters
+from metacog.book.chapters import as_default, pages, split_parameters
 from metacog.book.finish import WHOSE, finish, parameters_box, runs_shown, without_run
 from metacog.core.config import load_profile
 from metacog.core.paths import project_root
@@ -98,7 +98,8 @@ def test_the_command_of_a_page_gives_it_the_same_parameters(name):
     for page in pages(own):
         said = command(page, own, {"seed": 7, "verdicts": False})
         again = {one.name: one.parameters for one in pages(load_profile(said[said.index("--profile") + 1]))}
-        given = parse_parameters([said[i + 1] for i, word in enumerate(said) if word == "-p"])
+        given = split_parameters(said[i + 1] for i, word in enumerate(said) if word == "-p")
+        given = {name: as_default(name, text, None) for name, text in given.items()}
         assert again[said[2]] | given == page.parameters | {"seed": 7, "verdicts": False}
 
 

@@ -14,8 +14,8 @@ import pytest
 from house import house_of_countings, make_house
 from toy_house import environment
 
-from metacog.book import making
-from metacog.collect.downloads import exclusive
+from metacog.book import display, making
+from metacog.collect.folder_lock import exclusive
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 
@@ -218,7 +218,7 @@ def test_a_log_that_takes_nothing_holds_nobody_up_and_is_what_is_told(tmp_path):
             os.write(copied.end, b"x" * 4999 + b"\n")
     assert "No space left on device. Make room" in copied.wrong
     plan = making.Plan(subprocess.CompletedProcess([], 1, ""), {"receipt": "collecting"}, {}, {}, {})
-    told = making._account(plan, making.Display(io.StringIO()), copied, "make book").splitlines()
+    told = making._account(plan, display.Display(io.StringIO()), copied, "make book").splitlines()
     assert told[0] == copied.wrong and "`make book`" in told[1] and len(told) == 3
 
 

@@ -125,7 +125,7 @@ MODELS, FRONT = "config/models.yaml", "book/intro.md"
 #: Edits that make no step necessary, all of them at once: where, what, into what.
 UNREAD = (
     (CHECKS, r"\n    pair =", "\n    # A comment.\n    pair ="),  # below every estimate
-    (CHECKS, "Check the two halves of one", "Check both halves of a"),  # a docstring
+    (CHECKS, "Check shapes and values of many", "Check shapes, and values, of many"),  # a docstring
     (CHECKS, r"return a, b\n", "return (\n        a,\n        b,\n    )\n"),
     (H3_FILE, "Is meta-d' the", "Is it the"),  # how an analysis puts its question
     (MODELS, "label: Llama-3-8B-Instruct", "label: Llama 3"),  # a model that is not asked

@@ -12,7 +12,7 @@ import papermill
 import pytest
 
 from metacog.book import pool
-from metacog.book.execution import ForkedKernelManager
+from metacog.book.kernels import ForkedKernelManager
 from metacog.core.errors import MetacogError
 from metacog.core.events import EVENTS, Follower
 

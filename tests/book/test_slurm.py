@@ -17,7 +17,7 @@ import pytest
 from real_slurm import one_node_slurm, slurm
 from toy_house import environment, lay_out, metacog
 
-from metacog.collect.downloads import exclusive
+from metacog.collect.folder_lock import exclusive
 from metacog.core.paths import project_root
 
 SHARDS, ITEMS, BLOCK_ITEMS = 4, 16, 2

@@ -6,7 +6,6 @@ import re
 import pandas as pd
 
 from metacog.book.trials_data import MOST_BYTES, VARIABLE, packed, script
-from metacog.studies.contributions import ShownTrials
 from metacog.studies.shared import trials_shown
 from metacog.studies.shared.trials_shown import answer
 from metacog.studies.study import Result
@@ -29,7 +28,7 @@ def made(n=4, study="Study 1", **changes):
         "sure": [int(i / n > 0.4) for i in range(n)],
         "turned": "",
     }
-    return ShownTrials(pd.DataFrame(rows | changes))
+    return Result(trials=pd.DataFrame(rows | changes))
 
 
 def together(parts):

@@ -32,10 +32,7 @@ def content_words(text: str) -> frozenset[str]:
 def check_bank(items: list[dict[str, Any]]) -> list[str]:
     """Faults of a bank, one sentence each; an empty list means none.
 
-    Parameters
-    ----------
-    items : list of dict
-        Records as :func:`metacog.collect.questions.read_bank` gives them.
+    ``items``: records as :func:`metacog.collect.questions.read_bank` gives them.
     """
     faults = []
     for what, values in (

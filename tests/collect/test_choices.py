@@ -9,34 +9,21 @@ import pandas as pd
 import pytest
 
 from metacog.cli import main
-from metacog.collect import choices
-from metacog.collect.choices import (
-    MultipleChoice,
-    binary_questions,
-    boolean_questions,
-    date_questions,
-    fault_of,
-    form_of,
-    is_choices,
-    load_choices,
-    sound,
-)
+from metacog.collect import published_choices
+from metacog.collect.choices import MultipleChoice, binary_questions
+from metacog.collect.generated_choices import boolean_questions, date_questions
 from metacog.collect.known_sets import known_sets
+from metacog.collect.published_choices import fault_of, form_of, is_choices, load_choices, sound
 from metacog.collect.questions import load_questions
 from metacog.core.errors import MetacogError
 
+LISTED = ("roof", "bowl", "spoon", "hat", "rain")
 CSQA = {
     "answerKey": "C",
     "id": "c0ffee",
     "question": {
         "question_concept": "soup",
-        "choices": [
-            {"label": "A", "text": "roof"},
-            {"label": "B", "text": "bowl"},
-            {"label": "C", "text": "spoon"},
-            {"label": "D", "text": "hat"},
-            {"label": "E", "text": "rain"},
-        ],
+        "choices": [{"label": label, "text": text} for label, text in zip("ABCDE", LISTED, strict=True)],
         "stem": "What do you eat soup with?",
     },
 }
@@ -76,9 +63,7 @@ def served(tmp_path, monkeypatch):
 def test_commonsenseqa_as_served(served):
     served("commonsenseqa", json.dumps(CSQA) + "\n")
     (one,) = load_choices("commonsenseqa")
-    assert one == MultipleChoice(
-        "c0ffee", "What do you eat soup with?", ("roof", "bowl", "spoon", "hat", "rain"), 2, "soup"
-    )
+    assert one == MultipleChoice("c0ffee", "What do you eat soup with?", LISTED, 2, "soup")
 
 
 def test_sat_math_as_served(served):
@@ -109,7 +94,7 @@ def test_mmlu_as_served(served, subject):
     assert (one.options, one.key, one.domain) == (("1", "2", "3", "4"), 1, subject)
     table.drop(columns="choices").to_parquet(path)
     with pytest.raises(MetacogError, match="lacks the columns choices"):
-        choices.read_mmlu(path)
+        published_choices.read_mmlu(path)
 
 
 @pytest.mark.parametrize(
@@ -128,14 +113,6 @@ def test_damaged_files_name_what_is_wrong(served, name, content, words):
     served(name, content)
     with pytest.raises(MetacogError, match=words):
         load_choices(name)
-
-
-def test_the_checksum_of_the_first_use_is_held_to(served):
-    served("commonsenseqa", json.dumps(CSQA))
-    load_choices("commonsenseqa")
-    served("commonsenseqa", json.dumps({**CSQA, "id": "other"}))
-    with pytest.raises(MetacogError, match="damaged or another version"):
-        load_choices("commonsenseqa")
 
 
 def test_names_and_forms():
@@ -247,7 +224,7 @@ def test_boolean_expressions_have_the_value_python_gives_them():
 
 
 def test_too_many_expressions_are_refused(monkeypatch):
-    monkeypatch.setattr("metacog.collect.choices.OPERATORS", (1, 1))  # ten expressions there are
+    monkeypatch.setattr("metacog.collect.generated_choices.OPERATORS", (1, 1))  # ten expressions there are
     assert len(boolean_questions(6, 1)) == 6
     with pytest.raises(MetacogError, match="cannot be drawn: ask for fewer"):
         boolean_questions(12, 1)

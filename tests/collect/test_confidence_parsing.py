@@ -15,20 +15,16 @@ from metacog.collect.confidence_ways import (
 LABELS, OPTIONS = ("A", "B"), ("Honey", "1945")
 
 
+def each(**texts):
+    """Pairs of a text and its outcome, from texts by outcome."""
+    return [(text, outcome) for outcome, several in texts.items() for text in several]
+
+
 @pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("0.8", 0.8),
-        ("I am 0.8 sure.", 0.8),
-        (".75", 0.75),
-        ("1", 1.0),
-        ("0", 0.0),
-        ("1.0.", 1.0),
-        ("0,8", 0.8),
-        ("0.8, that is 0.80", 0.8),
-    ],
+    "text", ["0.8", "I am 0.8 sure.", ".75", "1", "0", "1.0.", "0,8", "0.8, that is 0.80"]
 )
-def test_fractions_are_read(text, value):
+def test_fractions_are_read(text):
+    value = {".75": 0.75, "1": 1.0, "0": 0.0, "1.0.": 1.0}.get(text, 0.8)
     found = read_probability(text)
     assert (found.status, found.probability, found.percent) == ("ok", value, False)
 
@@ -41,23 +37,11 @@ def test_a_marked_percentage_is_divided_by_a_hundred(text):
 
 @pytest.mark.parametrize(
     ("text", "status"),
-    [
-        ("80", "out_of_range"),
-        ("1.2", "out_of_range"),
-        ("-0.3", "out_of_range"),
-        ("120%", "out_of_range"),
-        ("\u22120.3", "out_of_range"),
-        ("", "no_probability"),
-        ("very likely", "no_probability"),
-        ("3/4", "no_probability"),
-        ("8 / 10", "no_probability"),
-        ("B2", "no_probability"),
-        ("1.2.3", "no_probability"),
-        ("0.2 to 0.4", "several"),
-        ("50% or 0.6", "several"),
-        ("nan", "no_probability"),
-        ("inf", "no_probability"),
-    ],
+    each(
+        out_of_range=("80", "1.2", "-0.3", "120%", "\u22120.3"),
+        no_probability=("", "very likely", "3/4", "8 / 10", "B2", "1.2.3", "nan", "inf"),
+        several=("0.2 to 0.4", "50% or 0.6"),
+    ),
 )
 def test_what_is_no_probability_has_a_name(text, status):
     found = read_probability(text)
@@ -65,46 +49,31 @@ def test_what_is_no_probability_has_a_name(text, status):
 
 
 @pytest.mark.parametrize(
-    ("text", "answer", "value"),
-    [
-        ("A, 0.7", "A", 0.7),
-        ("B 0.7", "B", 0.7),
-        ("(A), 0.7", "A", 0.7),
-        ("\n  B: 70%\nA, 0.1", "B", 0.7),
-        ("Answer: B, 0.7", "B", 0.7),
-        ("The answer is A; 0.7", "A", 0.7),
-        ("**A**, 0.7", "A", 0.7),
-        ("B: 1945, 0.7", "B", 0.7),  # the option's own number is not the probability
-        ("Honey, 0.7", "A", 0.7),
-        ("1945, 0.7", "B", 0.7),
-        ("A: Honey 0.7", "A", 0.7),
-    ],
+    ("text", "answer"),
+    each(
+        A=("A, 0.7", "(A), 0.7", "The answer is A; 0.7", "**A**, 0.7", "Honey, 0.7", "A: Honey 0.7"),
+        # the option's own number is not the probability
+        B=("B 0.7", "\n  B: 70%\nA, 0.1", "Answer: B, 0.7", "B: 1945, 0.7", "1945, 0.7"),
+    ),
 )
-def test_a_letter_and_a_probability(text, answer, value):
+def test_a_letter_and_a_probability(text, answer):
     found = read_answer_and_probability(text, LABELS, OPTIONS)
-    assert (found.answer, found.probability, found.status) == (answer, value, "ok")
+    assert (found.answer, found.probability, found.status) == (answer, 0.7, "ok")
 
 
 @pytest.mark.parametrize(
-    ("text", "answer", "status"),
-    [
-        ("A", "A", "no_probability"),
-        ("B, 70", "B", "out_of_range"),
-        ("B, likely", "B", "no_probability"),
-        ("A cat, 0.7", "", "no_answer"),
-        ("a, 0.7", "", "no_answer"),
-        ("0.7", "", "no_answer"),
-        ("C, 0.7", "", "no_answer"),
-        ("", "", "no_answer"),
-        ("AB, 0.7", "", "no_answer"),
-        ("A, 0.7, B, 0.3", "A", "several"),
-        ("Honeymoon, 0.7", "", "no_answer"),
-        ("B: 1945", "B", "out_of_range"),
-    ],
+    ("text", "status"),
+    each(
+        no_probability=("A", "B, likely"),
+        out_of_range=("B, 70", "B: 1945"),
+        several=("A, 0.7, B, 0.3",),
+        no_answer=("A cat, 0.7", "a, 0.7", "0.7", "C, 0.7", "", "AB, 0.7", "Honeymoon, 0.7"),
+    ),
 )
-def test_other_replies_fail_by_name(text, answer, status):
+def test_other_replies_fail_by_name(text, status):
     found = read_answer_and_probability(text, LABELS, OPTIONS)
-    assert (found.answer, found.status) == (answer, status) and math.isnan(found.probability)
+    assert found.answer == ("" if status == "no_answer" else text[0])
+    assert found.status == status and math.isnan(found.probability)
 
 
 def test_an_option_that_is_a_number_does_not_hide_the_probability():

@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from metacog.collect.downloads import exclusive
+from metacog.collect.folder_lock import exclusive
 from metacog.core.errors import MetacogError
 
 STANDIN = Path(__file__).parents[1] / "standin"
@@ -38,6 +38,13 @@ def collect(runs, **standin):
 
 def trials(runs):
     return pd.read_parquet(next(runs.rglob("open/**/trials.parquet")))
+
+
+def resumed(runs, whole, said="40 items (20 new)"):
+    """The same command goes on from there, and its trials are those of a run that nothing disturbed."""
+    again = collect(runs)
+    assert again.returncode == 0 and said in again.stdout
+    pd.testing.assert_frame_equal(trials(runs), whole, check_exact=True)
 
 
 def wait_for(condition, seconds=30.0):
@@ -79,9 +86,7 @@ def test_a_dying_engine_is_one_sentence_and_loses_nothing(tmp_path, whole, name,
     assert cause in lines[0] and lines[0].endswith(KEPT)
     assert len(list(tmp_path.rglob("block-*.parquet"))) == 1
 
-    again = collect(tmp_path)
-    assert again.returncode == 0 and "40 items (20 new)" in again.stdout
-    pd.testing.assert_frame_equal(trials(tmp_path), whole, check_exact=True)
+    resumed(tmp_path, whole)
 
 
 def test_an_error_of_ours_passes_through(tmp_path):
@@ -100,39 +105,28 @@ def test_kill_9_of_the_command_ends_its_engine_too(tmp_path, whole):
     parent.kill()
     parent.wait()
     wait_for(lambda: folder_is_free(tmp_path), seconds=10)
-    again = collect(tmp_path)
-    assert again.returncode == 0 and "40 items (20 new)" in again.stdout
-    pd.testing.assert_frame_equal(trials(tmp_path), whole, check_exact=True)
+    resumed(tmp_path, whole)
 
 
 @pytest.mark.parametrize("to_all", [True, False])
 def test_ctrl_c_stops_with_one_sentence(tmp_path, whole, to_all):
     """A terminal sends Ctrl-C to parent and child, ``kill -INT`` to the parent alone."""
+    pipes = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL, "text": True}
     parent = subprocess.Popen(
-        command(tmp_path),
-        env=environment(seconds=1.5),
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        stdout=subprocess.DEVNULL,
+        command(tmp_path), env=environment(seconds=1.5), start_new_session=True, **pipes
     )
     wait_for(lambda: list(tmp_path.rglob("block-*.parquet")))
     os.killpg(parent.pid, signal.SIGINT) if to_all else parent.send_signal(signal.SIGTERM)
     _, reported = parent.communicate(timeout=30)
     assert parent.returncode == 130
-    assert (
-        reported.strip().endswith(f"metacog: stopped: {KEPT[0].lower()}{KEPT[1:]}")
-        and "Traceback" not in reported
-    )
+    assert reported.strip().endswith(f"metacog: stopped: {KEPT[0].lower()}{KEPT[1:]}")
+    assert "Traceback" not in reported
     wait_for(lambda: folder_is_free(tmp_path), seconds=10)
-    assert collect(tmp_path).returncode == 0
-    pd.testing.assert_frame_equal(trials(tmp_path), whole, check_exact=True)
+    resumed(tmp_path, whole, "40 items")
 
 
 def test_memory_that_may_not_be_had_is_one_line_and_loses_nothing(tmp_path, whole):
     made = collect(tmp_path, hungry=1)
     assert made.returncode == 2 and "Traceback" not in made.stderr
     assert [line[:26] for line in made.stderr.splitlines()] == ["metacog: memory ran out: c"]
-    again = collect(tmp_path)
-    assert again.returncode == 0 and "40 items (20 new)" in again.stdout
-    pd.testing.assert_frame_equal(trials(tmp_path), whole, check_exact=True)
+    resumed(tmp_path, whole)

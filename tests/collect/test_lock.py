@@ -12,13 +12,14 @@ from pathlib import Path
 import filelock
 import pytest
 
-from metacog.collect.downloads import HOLDER, exclusive, pinned_sha256
+from metacog.collect.downloads import pinned_sha256
+from metacog.collect.folder_lock import HOLDER, exclusive
 from metacog.core.errors import MetacogError
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from metacog.collect.downloads import exclusive
+from metacog.collect.folder_lock import exclusive
 with exclusive(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -17,10 +17,8 @@ from metacog.core.errors import MetacogError
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import reproduction as measured
-from reproduction import reproduction
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from recollect import COLUMNS, drawn, recollect
+from reproduction import reproduction
 
 
 class Other(StubEngine):

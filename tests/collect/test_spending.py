@@ -19,8 +19,8 @@ from toy_study import STUDY as TOY
 
 from metacog.cli import main
 from metacog.collect import jobs
-from metacog.collect.asked_twice import Pair, at_zero, drawn, n_more, spread
-from metacog.collect.estimate import all_told, estimate, in_words
+from metacog.collect.asked_twice import at_zero, compared, drawn, n_more, spread
+from metacog.collect.estimate import Estimate, all_told, estimate, in_words
 from metacog.collect.manifest import Manifest, bill, run_facts
 from metacog.collect.models import ModelEntry
 from metacog.collect.packs import Pack, pack
@@ -43,23 +43,10 @@ def plan_of(
     study="study1_qa", *, limit=12, temperatures=(0.0, 0.7, 1.0), ask_twice=None, prices=None, settings=None
 ):
     source = {"endpoint": {"url": URL, "model": "scripted"}}
-    entry = ModelEntry(
-        "scripted",
-        "Scripted",
-        "instruct",
-        source,
-        None,
-        {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1"},
-        settings=settings,
-        prices=prices,
-        ask_twice=ask_twice,
-    )
-    block = {
-        "datasets": {"bank": {}},
-        "block_items": 4,
-        "temperatures": list(temperatures),
-        "max_tokens": 8,
-    }
+    prompts = {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1"}
+    more = {"settings": settings, "prices": prices, "ask_twice": ask_twice}
+    entry = ModelEntry("scripted", "Scripted", "instruct", source, None, prompts, **more)
+    block = {"datasets": {"bank": {}}, "block_items": 4, "temperatures": list(temperatures), "max_tokens": 8}
     studies = {"study1_qa": block, "toy_study": {"n_items": 10}}
     profile = dataclasses.replace(load_profile("smoke"), studies=studies, engine={})
     if study == "toy_study":
@@ -265,9 +252,9 @@ def test_spread_by_hand():
     assert at_zero(request) == Generate([user("?")], 4, (0.0,), seeds=(1,))
     nan = float("nan")
     pairs = [
-        Pair.of(generated("a", 0.0), generated("a", 0.0)),
-        Pair.of(generated("a", 0.0), generated("b", -0.6931471805599453)),
-        Pair.of(generated("a", nan), generated("a", -1.0)),
+        compared(generated("a", 0.0), generated("a", 0.0)),
+        compared(generated("a", 0.0), generated("b", -0.6931471805599453)),
+        compared(generated("a", nan), generated("a", -1.0)),
     ]
     assert spread(pairs) == {
         "items": 3,
@@ -303,7 +290,9 @@ def test_a_dry_run_says_what_the_rest_would_take_and_keeps_no_account(tmp_path):
 
     found = estimate(plan, tmp_path / "run", opener)
     assert not (tmp_path / "run").exists()
-    assert found.takes.requests == 40 * 2 + 4 * 2  # two samples an item, and a tenth of the items twice
+    assert (
+        found.answers == found.takes.requests == 40 * 2 + 4 * 2
+    )  # two samples an item, a tenth of the items twice
     assert "about 88 requests" in found.text() and "an estimate from the probe" in found.text()
     _, script = asked(plan, tmp_path / "run")
     real = account(tmp_path / "run")
@@ -352,8 +341,15 @@ def test_a_bill_of_time_is_written_after_asking(offline):
     assert "(0 new)" in said[-2] and not any("of asking" in line for line in said)
 
 
-def served_batch(lines, script, wrong=()):
-    """A results file as a batch service would make it, in another order."""
+def served_batch(out, results, script, wrong=(), lost=0):
+    """Write the results file that a batch service would make of a batch, in another order; gives its lines."""
+    made = list(_answers(lines_of(out), script, wrong))
+    made = made[: len(made) - lost]
+    results.write_text("".join(json.dumps(one) + "\n" for one in made))
+    return made
+
+
+def _answers(lines, script, wrong):
     for number, line in enumerate(reversed(lines)):
         assert (line["method"], line["url"]) == ("POST", "/v1/completions")
         status, body = script.answer(line["body"])
@@ -400,7 +396,7 @@ def test_a_batch_gives_the_same_replies_as_asking(offline, tmp_path, whole):
     assert len(lines) == len({line["custom_id"] for line in lines}) == 36
     assert "wrote 36 requests" in said[-1] and not list(tmp_path.glob("**/*.parquet"))
     assert all(len(line["custom_id"]) <= 64 for line in lines)
-    results.write_text("".join(json.dumps(r) + "\n" for r in served_batch(lines, script)))
+    served_batch(out, results, script)
     (report,), said, _ = offline(plan, batch_in=results)
     assert (report.n_left, report.n_new) == (0, 12) and "36 of 36 answers were used" in said[-1]
     pd.testing.assert_frame_equal(stored(plan.folder(tmp_path)), whole)
@@ -412,13 +408,12 @@ def test_what_a_batch_did_not_answer_goes_into_the_next(offline, tmp_path, whole
     plan = plan_of(ask_twice=0.0)
     out, results = tmp_path / "batch.jsonl", tmp_path / "results.jsonl"
     _, _, script = offline(plan, batch_out=out)
-    made = list(served_batch(lines_of(out), script, wrong=(0, 5)))[:-1]
-    results.write_text("".join(json.dumps(r) + "\n" for r in made))
+    served_batch(out, results, script, wrong=(0, 5), lost=1)
     (report,), said, _ = offline(plan, batch_in=results)
     assert report.n_left > 0 and any("2 answers could not be used" in line for line in said)
     offline(plan, batch_out=out)
     assert len(lines_of(out)) == 3  # samples that came are kept one by one
-    results.write_text("".join(json.dumps(r) + "\n" for r in served_batch(lines_of(out), script)))
+    served_batch(out, results, script)
     offline(plan, batch_in=results)
     pd.testing.assert_frame_equal(stored(plan.folder(tmp_path)), whole)
 
@@ -434,7 +429,7 @@ def test_conversations_of_several_turns_take_a_batch_each(offline, tmp_path):
         if not out.exists():
             break
         rounds += 1
-        results.write_text("".join(json.dumps(r) + "\n" for r in served_batch(lines_of(out), script)))
+        served_batch(out, results, script)
         offline(plan, batch_in=results)
     assert rounds > 2
     pd.testing.assert_frame_equal(stored(plan.folder(tmp_path)), stored(tmp_path / "asked"))
@@ -474,8 +469,7 @@ def test_a_batch_is_cut_at_a_limit_and_goes_on_when_it_is_raised(offline, tmp_pa
     lines, spent = lines_of(out), account(folder)
     assert 0 < len(lines) < 36 and len(lines) + spent.requests <= (few.requests or 1000)
     assert f"cut before {option} is passed" in said[-1] and f"{36 - len(lines)} requests are left" in said[-1]
-    answers = list(served_batch(lines, script))
-    results.write_text("".join(json.dumps(r) + "\n" for r in answers))
+    answers = served_batch(out, results, script)
     before = account(folder)
     (report,), said, script = offline(plan, batch_in=results)
     usage = [r["response"]["body"]["usage"] for r in answers]
@@ -485,7 +479,7 @@ def test_a_batch_is_cut_at_a_limit_and_goes_on_when_it_is_raised(offline, tmp_pa
     assert few.requests is None or now.requests <= few.requests + examined
     offline(plan, batch_out=out, limits=many)
     assert len(lines_of(out)) == 36 - len(lines)  # what was paid for is not asked again
-    results.write_text("".join(json.dumps(r) + "\n" for r in served_batch(lines_of(out), script)))
+    served_batch(out, results, script)
     offline(plan, batch_in=results, limits=many)
     pd.testing.assert_frame_equal(stored(folder), whole)
 
@@ -501,62 +495,46 @@ def test_a_batch_that_no_limit_allows_is_refused_with_what_it_would_need(offline
 
 
 def test_a_model_on_this_machine_has_no_batch(tmp_path):
-    plan = make_plan(
-        TOY,
-        "keep",
-        dataclasses.replace(load_profile("smoke"), studies={"toy_study": {}}),
-        "smollm2-135m",
-        "items",
-    )
+    profile = dataclasses.replace(load_profile("smoke"), studies={"toy_study": {}})
+    plan = make_plan(TOY, "keep", profile, "smollm2-135m", "items")
     with pytest.raises(MetacogError, match="runs on this machine"):
         collect(plan, tmp_path, engine=StubEngine(), batch=Outbox(), progress=False)
 
 
-def test_censored_answers_are_counted(tmp_path):
-    class Censoring(Script):
+def censoring(choice, n):
+    """Some values are told as hosted APIs tell that they are not among the most probable."""
+    logprobs = choice["logprobs"]
+    logprobs["token_logprobs"] = [-9999.0 if v and v < -3 else v for v in logprobs["token_logprobs"]]
+
+
+def spelling_otherwise(choice, n):
+    """Tokens that are not those of the text."""
+    if n > 40 and n % 4 == 0:
+        choice["text"] = "some other words"
+
+
+@pytest.mark.parametrize("change", [censoring, spelling_otherwise])
+def test_censored_answers_are_counted_and_said_in_the_bill(tmp_path, change):
+    class Changed(Script):
         def lay_out(self, *arguments):
             data = super().lay_out(*arguments)
-            logprobs = data["choices"][0]["logprobs"]
-            logprobs["token_logprobs"] = [-9999.0 if v and v < -3 else v for v in logprobs["token_logprobs"]]
+            change(data["choices"][0], len(self.bodies))
             return data
 
     plan = plan_of()
-    asked(plan, tmp_path, Censoring())
+    asked(plan, tmp_path, Changed())
     trials = read_replies([(plan, tmp_path)]).trials
     missing = (trials["nlp"].isna() & (trials["n_tokens"] > 0)).sum()
-    parts = Manifest.stored(tmp_path)["parts"].values()
-    assert missing == sum(part.get("censored", 0) for part in parts) > 0
-    assert run_facts([Manifest.stored(tmp_path)])["censored"].item() == missing
-
-
-def test_answers_whose_tokens_do_not_spell_them_are_counted_in_the_bill(tmp_path):
-    class Otherwise(Script):
-        def lay_out(self, *arguments):
-            data = super().lay_out(*arguments)
-            if len(self.bodies) > 40 and len(self.bodies) % 4 == 0:
-                data["choices"][0]["text"] = "some other words"
-            return data
-
-    plan = plan_of()
-    asked(plan, tmp_path, Otherwise())
     facts = run_facts([Manifest.stored(tmp_path)])
-    n = int(facts["censored"].item())
-    assert n > 0 and f"{n} of them have no NLP" in bill(facts)
+    assert missing == facts["censored"].item() > 0 and f"{missing} of them have no NLP" in bill(facts)
 
 
-def test_the_preview_counts_answers_requests_and_tokens_before_they_are_spent(tmp_path):
-    """Oracle: what the same run then takes."""
-    plan = plan_of(limit=40, prices=PRICES, temperatures=[0.7, 1.0])
-    found = estimate(plan, tmp_path, lambda entry, settings: connect(Script()))
-    asked(plan, tmp_path)
-    facts = run_facts([Manifest.stored(tmp_path)])
-    assert found.answers == facts["n_trials"].item() + 8  # the tenth that is asked twice is counted too
-    assert found.takes.read == pytest.approx(facts["tokens_read"].item() * 88 / 80, rel=0.15)
+def test_what_several_runs_would_take_is_added():
     words = in_words(18_852, Tally(20_000, 937_000, 50_000, cost=1.5), priced=True)
     assert words == (
         "about 18,852 answers in about 20,000 requests, 937,000 prompt and 50,000 answer tokens and 1.5 in cost at the "
         "entry's prices"
     )
-    both = all_told([found, found])
-    assert f"{2 * found.answers:,} answers" in both and f"{2 * found.takes.read:,} prompt" in both
-    assert all_told([found]) == ""
+    one = Estimate("a", 9, 0, 1.0, 1.0, 1, 1, answers=1_200, takes=Tally(1, 3_000, 4))
+    both = all_told([one, one])
+    assert "2,400 answers" in both and "6,000 prompt" in both and all_told([one]) == ""

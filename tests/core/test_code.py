@@ -34,7 +34,6 @@ def package(tmp_path, monkeypatch):
 def forget():
     for name in [one for one in sys.modules if one.partition(".")[0] in ("housed", "others")]:
         del sys.modules[name]
-    code._root.cache_clear()
     module_file.cache_clear()
 
 
@@ -94,6 +93,13 @@ def test_imports_with_dots_are_followed(package):
     assert named(package, "inner/e.py") == {"inner/e.py:y", "inner/c.py:g", "d.py:x", "b.py:f"}
 
 
+def test_dots_are_followed_in_a_folder_without_an_init(package):
+    (package / "plain").mkdir()
+    (package / "plain" / "e.py").write_text("from . import h\nfrom ..b import f\ny = h.z, f\n")
+    (package / "plain" / "h.py").write_text("z = 1\n")
+    assert {"plain/e.py:y", "plain/h.py:z", "b.py:f"} <= named(package, "plain/e.py")
+
+
 def test_dots_stay_within_the_package_that_a_file_lies_in(package):
     other = package.parent / "others"
     other.mkdir()
@@ -150,7 +156,7 @@ def test_what_was_parsed_is_kept_between_processes_and_half_of_it_is_parsed_agai
         file.write_text(file.read_text()[:-5])
     assert again() == first
     with monkeypatch.context() as patched:
-        patched.setattr(code, "_parse", lambda content: pytest.fail("parsed again"))
+        patched.setattr(code, "_parse", lambda *_: pytest.fail("parsed again"))
         assert again() == first
         (package / "b.py").write_text("x = 1\n")
         with pytest.raises(pytest.fail.Exception):

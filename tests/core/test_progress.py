@@ -39,26 +39,18 @@ def clock(monkeypatch):
     return clock
 
 
-def test_lines_are_far_apart_in_time_and_share(clock):
+@pytest.mark.parametrize(
+    ("seconds", "share", "reported"),
+    [
+        (3600, lambda second: second / 3600, [360, 720, 1080, 1440, 1800, 2160, 2520, 2880, 3240]),
+        (100, lambda second: second / 100, [30, 60, 90]),
+        (2000, lambda second: 0.01, [600, 1200, 1800]),
+    ],
+    ids=["far apart in time and share", "quick work", "a sign of life"],
+)
+def test_lines_are_few(clock, seconds, share, reported):
     pace = Pace()
-    reported = []
-    for second in range(3600):  # an hour, evenly
-        clock.now = float(second)
-        if pace.due(second / 3600):
-            reported.append(second)
-    assert reported == [360, 720, 1080, 1440, 1800, 2160, 2520, 2880, 3240]
-
-
-def test_quick_work_says_nothing_more_than_every_half_minute(clock):
-    pace = Pace()
-    reported = [s for s in range(100) if setattr(clock, "now", float(s)) or pace.due(s / 100)]
-    assert reported == [30, 60, 90]
-
-
-def test_slow_work_gives_a_sign_of_life(clock):
-    pace = Pace()
-    reported = [s for s in range(2000) if setattr(clock, "now", float(s)) or pace.due(0.01)]
-    assert reported == [600, 1200, 1800]
+    assert [s for s in range(seconds) if setattr(clock, "now", float(s)) or pace.due(share(s))] == reported
 
 
 def test_a_log_has_no_bars(clock, capsys):

@@ -11,10 +11,10 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample, Served, Spent
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.chat import with_switches
-from metacog.engines.endpoint.replies import MissingLogprobs, read_reply, to_generation
+from metacog.engines.endpoint.reading import MissingLogprobs, read_reply
+from metacog.engines.endpoint.replies import to_generation, untold_generation
 from metacog.engines.endpoint.scored import single_token_logprobs
 from metacog.engines.endpoint.told import read_served, read_usage
-from metacog.engines.endpoint.untold import untold_generation
 from metacog.engines.thinking import Rule
 
 LOWEST = -3.4028234663852886e38  # the lowest float of 32 bits, as one server writes it
@@ -32,6 +32,13 @@ def chat(pieces, text, values=None, *, finish="stop", usage=None, tops=(), **mes
         "finish_reason": finish,
     }
     return {"choices": [choice], **({"usage": usage} if usage else {})}
+
+
+def used(read=None, written=None, hidden=None, **more):
+    """A server's count of tokens."""
+    counts = {"prompt_tokens": read, "completion_tokens": written} | more
+    details = {"completion_tokens_details": {"reasoning_tokens": hidden}} if hidden else {}
+    return {name: n for name, n in counts.items() if n is not None} | details
 
 
 # --- censoring
@@ -91,11 +98,7 @@ def test_only_the_answers_tokens_are_counted(field, pieces, text, n_thought, n_t
 
 
 def test_the_servers_own_count_of_reasoning_goes_before_all_others():
-    usage = {
-        "prompt_tokens": 9,
-        "completion_tokens": 41,
-        "completion_tokens_details": {"reasoning_tokens": 40},
-    }
+    usage = used(9, 41, 40)
     made = to_generation(read_reply(chat(["Rome"], "Rome", usage=usage)), (), thinking=Rule.APART)
     assert (made.text, made.n_thought, made.n_tokens) == ("Rome", 40, 1)
     with pytest.raises(
@@ -106,16 +109,7 @@ def test_the_servers_own_count_of_reasoning_goes_before_all_others():
 
 def test_a_reply_that_ends_while_the_model_thinks_is_unanswered():
     thoughts = chat(["It", " is"], "", finish="length", reasoning_content="It is")
-    hidden = chat(
-        [],
-        "",
-        finish="length",
-        usage={
-            "prompt_tokens": 9,
-            "completion_tokens": 16,
-            "completion_tokens_details": {"reasoning_tokens": 16},
-        },
-    )
+    hidden = chat([], "", finish="length", usage=used(9, 16, 16))
     for payload, n_thought in ((thoughts, 2), (hidden, 16)):
         made = to_generation(read_reply(payload), (), thinking=Rule.APART)
         assert made.unanswered and made.truncated and (made.text, made.n_thought) == ("", n_thought)
@@ -169,28 +163,12 @@ def test_effort_is_for_the_chat_api_and_given_once():
 @pytest.mark.parametrize(
     ("usage", "spent"),
     [
-        ({"prompt_tokens": 7, "completion_tokens": 3}, Spent(7, 3, 0)),
-        ({"prompt_tokens": 7, "completion_tokens": 3, "completion_tokens_details": None}, Spent(7, 3, 0)),
-        (
-            {
-                "prompt_tokens": 7,
-                "completion_tokens": 30,
-                "total_tokens": 37,
-                "completion_tokens_details": {"reasoning_tokens": 20},
-            },
-            Spent(7, 30, 20),
-        ),
-        (  # counted next to the answer, not in it
-            {
-                "prompt_tokens": 7,
-                "completion_tokens": 3,
-                "total_tokens": 30,
-                "completion_tokens_details": {"reasoning_tokens": 20},
-            },
-            Spent(7, 23, 20),
-        ),
-        ({"prompt_tokens": 7}, None),
-        ({"prompt_tokens": True, "completion_tokens": 1}, None),
+        (used(7, 3), Spent(7, 3, 0)),
+        (used(7, 3) | {"completion_tokens_details": None}, Spent(7, 3, 0)),
+        (used(7, 30, 20, total_tokens=37), Spent(7, 30, 20)),
+        (used(7, 3, 20, total_tokens=30), Spent(7, 23, 20)),  # counted next to the answer, not in it
+        (used(7), None),
+        (used(True, 1), None),
         ([], None),
         (None, None),
     ],
@@ -225,11 +203,7 @@ def test_another_models_answer_is_not_taken():
 
 def test_a_server_that_tells_no_log_probabilities_and_thinks_apart():
     """By its own count of reasoning, or the words of its thoughts; under another rule it is refused at once."""
-    usage = {
-        "prompt_tokens": 9,
-        "completion_tokens": 44,
-        "completion_tokens_details": {"reasoning_tokens": 40},
-    }
+    usage = used(9, 44, 40)
     hidden = untold_generation(chat([], "Rome it is", usage=usage), ("\n",), thinking=Rule.APART)
     assert (hidden.text, hidden.n_thought, hidden.n_tokens) == ("Rome it is", 40, 4)
     spoken = untold_generation(chat([], "Rome", reasoning_content="It is Rome."), (), thinking=Rule.APART)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.engines.llama import lowlevel
+from metacog.engines.llama import kernels
 
 
 class Library:
@@ -31,17 +31,17 @@ def portable(tmp_path):
 
 def test_kernels_next_to_the_library_are_offered(portable):
     library = Library(suit=1)
-    found = lowlevel.load_backends(module(portable, library))
+    found = kernels.load_backends(module(portable, library))
     assert [path.name for path in found] == ["libggml-cpu-haswell.so", "libggml-cpu-zen4.so"]
     assert library.looked == [str(portable).encode()]
 
 
 def test_none_that_suits_is_a_short_error(portable):
     with pytest.raises(MetacogError, match="none of the 2 sets of kernels .*PORTABLE=0"):
-        lowlevel.load_backends(module(portable, Library(suit=0)))
+        kernels.load_backends(module(portable, Library(suit=0)))
 
 
 def test_a_build_with_kernels_of_its_own_needs_nothing(tmp_path):
     (tmp_path / "libggml-cpu.so").touch()
-    assert lowlevel.load_backends(module(tmp_path)) == []
-    assert lowlevel.load_backends(module(tmp_path / "conda keeps its libraries elsewhere")) == []
+    assert kernels.load_backends(module(tmp_path)) == []
+    assert kernels.load_backends(module(tmp_path / "conda keeps its libraries elsewhere")) == []

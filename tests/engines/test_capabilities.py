@@ -9,20 +9,23 @@ import re
 import httpx
 import pytest
 from scripted_chat import ChatApi, connect
-from test_endpoint import TEMPERED, Script
-from test_endpoint import connect as scripted
+from scripted_server import Script
+from scripted_server import connect as scripted
+from test_endpoint import tasks
 
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
 from metacog.engines.base import EngineInfo
 from metacog.engines.capabilities import ALL, WORDS, Capabilities
 from metacog.engines.endpoint.held import ASK, CANNOT, Way, held, ways
-from metacog.engines.endpoint.untold import untold_generation
+from metacog.engines.endpoint.replies import untold_generation
 from metacog.engines.engine import parsed
 from metacog.engines.requests import Choose, Conversation, Generate, user
 from metacog.engines.thinking import Rule
 
 FORM = Prompt("p", "chat", "{question}", ())
+TEMPERED = "after the temperature|0 as the log-probability"
+UNTOLD = {"own_logprobs", "score_text", "score_options"}
 
 
 def test_what_is_lacking_comes_with_its_reason():
@@ -46,14 +49,19 @@ def test_a_sound_server_of_completions_can_do_everything():
         ("completions", {"echo": False, "refuses": ("seed",)}, {"score_text", "seeds"}, "does not echo"),
         ("chat", {}, {"score_text"}, "chat API cannot score"),
         ("chat", {"system": False}, {"score_text", "system_turns"}, "chat API cannot score"),
-        ("chat", {"tempered": True}, {"own_logprobs", "score_text", "score_options"}, TEMPERED),
-        ("completions", {"shift": 1}, {"own_logprobs", "score_text", "score_options"}, "own tokens"),
-        ("completions", {"logprobs": False}, {"own_logprobs", "score_text", "score_options"}, "returns no"),
+        *((api, {"tempered": True}, UNTOLD, TEMPERED) for api in ("chat", "completions")),
+        *((api, {"tempered": True, "tops": False}, UNTOLD, TEMPERED) for api in ("chat", "completions")),
+        *((api, {"logprobs": False}, UNTOLD, "returns no token log-prob") for api in ("chat", "completions")),
+        *((api, {"shift": 1}, UNTOLD, "own tokens") for api in ("chat", "completions")),
+        ("completions", {"shift": 1, "tops": False}, UNTOLD, "one place off|disagree"),
     ],
 )
 def test_the_probe_finds_out_what_a_server_cannot_do_and_why(api, switches, lacks, reason):
     with scripted(Script(**switches), api=api) as engine:
         can = engine.info.capabilities
+        made = [one for row in engine.generate(tasks(2), max_tokens=3) for one in row]
+    if "own_logprobs" in lacks:
+        assert all(one.token_logprobs == () and math.isnan(one.sum_logprob) for one in made)
     found = {name for name in WORDS if name != "thinking" and not getattr(can, name)}
     assert found == lacks | {"hold_options"} == set(can.why)
     assert re.search(reason, can.why[sorted(lacks)[0]])

@@ -115,17 +115,16 @@ def test_every_engine_chooses_by_what_it_scores():
     engine = ByLength()
     one, two = engine.choose_many([("p", ("abc", "ab")), ("q", ("a", "abcd"))])
     assert (one.chosen, two.chosen, two.logprobs) == ("ab", "a", (-1.0, -4.0))
-    assert engine.choose("p", ("abc", "ab"), temperature=2.0, seed=7) == taken(
-        ("abc", "ab"), (-3.0, -2.0), 2.0, 7
-    )
+    drawn = engine.choose_many([("p", ("abc", "ab"))], temperature=2.0, seeds=[7])
+    assert drawn == [taken(("abc", "ab"), (-3.0, -2.0), 2.0, 7)]
     assert engine.score("p", ["ab"])[0].sum_logprob == -2.0
     for options in ((), ("a", "a"), ("a", "")):
         with pytest.raises(MetacogError, match="different, and not empty"):
-            engine.choose("p", options)
+            engine.choose_many([("p", options)])
     with pytest.raises(MetacogError, match="one seed"):
         engine.choose_many([("p", ("a",))], seeds=[1, 2])
     for module in ("llama", "endpoint"):
         pytest.importorskip("llama_cpp")
         made = importlib.import_module(f"metacog.engines.{module}.engine")
         kind = next(k for n, k in vars(made).items() if n in ("LlamaEngine", "EndpointEngine"))
-        assert issubclass(kind, ScoringEngine) and not {"choose", "choose_many", "score"} & set(vars(kind))
+        assert issubclass(kind, ScoringEngine) and not {"choose_many", "score"} & set(vars(kind))

@@ -6,13 +6,11 @@ llama-cpp-python, and llama.cpp's own where it has been built) the local engine 
 """
 
 import asyncio
-import contextlib
 import email.utils
 import json
 import logging
 import math
 import random
-import re
 import traceback
 from dataclasses import replace
 from itertools import chain
@@ -30,12 +28,14 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
 from metacog.engines.endpoint.probe import NO_LOGPROBS, REMEDIES
-from metacog.engines.endpoint.replies import BadReply, read_reply, to_generation
+from metacog.engines.endpoint.reading import read_reply
+from metacog.engines.endpoint.replies import to_generation
 from metacog.engines.endpoint.waits import limit_wait, parse_wait
 from metacog.engines.engine import Engine
 from metacog.engines.requests import Choose, Conversation, Generate, Score, user
 
 KEY = "sk-Very-Secret-0123456789"
+REFUSED = "logprobs is not supported for models created with logits_all=False"
 
 
 def tasks(n=6, temperatures=(0.0, 0.7, 2.0)):
@@ -129,53 +129,9 @@ def test_tokens_of_the_answer_and_of_its_end(tokens, text, finish, stop, n, n_en
     assert made.truncated == (finish == "length" and not n_end)
 
 
-@pytest.mark.parametrize(
-    "bad", [{}, {"choices": []}, [], "x", {"choices": [{"text": "a", "logprobs": {"tokens": ["a"]}}]}]
-)
-def test_malformed_replies_are_bad_replies(bad):
-    with pytest.raises(BadReply, match="malformed|log-probabilities cannot be read"):
-        read_reply(bad)
-    with pytest.raises(BadReply, match="no token log-probabilities"):
-        read_reply(payload(["a", "b"], "ab", values=[None, None]))
+def test_a_positive_log_probability_is_refused():
     with pytest.raises(MetacogError, match="cannot exceed 0"):
         to_generation(read_reply(payload(["a"], "a", values=[0.7])), ())
-
-
-TEMPERED = "after the temperature|0 as the log-probability"
-
-
-@pytest.mark.parametrize(
-    ("api", "switches", "message"),
-    [
-        ("completions", {"tempered": True}, TEMPERED),
-        ("chat", {"tempered": True}, TEMPERED),
-        ("completions", {"tempered": True, "tops": False}, TEMPERED),
-        ("chat", {"tempered": True, "tops": False}, TEMPERED),
-        ("completions", {"logprobs": False}, "no token log-probabilities"),
-        ("chat", {"logprobs": False}, "no token log-probabilities"),
-        ("completions", {"shift": 1}, "own tokens"),
-        ("chat", {"shift": 1}, "own tokens"),
-        ("completions", {"shift": 1, "tops": False}, "one place off|disagree"),
-    ],
-)
-def test_unusable_logprobs_are_found_absent_before_any_trial(api, switches, message):
-    with connect(Script(**switches), api=api) as engine:
-        can = engine.info.capabilities
-        made = engine.generate(tasks(2), max_tokens=3)
-    assert not can.own_logprobs and re.search(message, can.why["own_logprobs"])
-    assert all(one.token_logprobs == () and math.isnan(one.sum_logprob) for row in made for one in row)
-
-
-def test_only_sampling_tempered_is_found_absent_too():
-    """A server whose greedy values are raw and whose sampled values are not."""
-
-    class Half(Script):
-        def draw(self, text, temperature, seed, place):
-            self.on["tempered"] = temperature > 0
-            return super().draw(text, temperature, seed, place)
-
-    with connect(Half()) as engine:
-        assert "after the temperature" in engine.info.capabilities.why["own_logprobs"]
 
 
 def test_refused_fields_are_dropped_and_recorded():
@@ -189,13 +145,7 @@ def test_refused_fields_are_dropped_and_recorded():
 
     with connect(script, say) as engine:
         settings = engine.info.settings
-        assert settings["fields_refused"] == [
-            "top_k",
-            "min_p",
-            "repeat_penalty",
-            "repetition_penalty",
-            "seed",
-        ]
+        assert settings["fields_refused"] == [*script.on["refuses"][:-1]]
         assert settings["seed_sent"] is False and settings["sampling_fields"]["top_p"] == 1.0
         engine.generate(tasks(1), max_tokens=3)
     assert script.bodies[-1]["max_completion_tokens"] == 3 and "seed" not in script.bodies[-1]
@@ -248,29 +198,13 @@ def test_no_trial_is_lost_or_doubled_under_faults():
     check_all(script, made, tasks(15))
 
 
-def test_a_trial_that_keeps_failing_says_what_to_do():
-    clock = Clock()
-    with connect(
-        Script(),
-        lambda n, r: httpx.Response(500, text="out of memory") if n > 20 else None,
-        clock=clock,
-        retries=3,
-    ) as engine:
-        engine._client.wire.retried = 0
-        while not clock.slept:
-            with contextlib.suppress(MetacogError):
-                engine.generate(tasks(1), max_tokens=2)
-        with pytest.raises(
-            MetacogError, match=r"failed 4 times, last: HTTP 500: out of memory.*same command"
-        ):
-            engine.generate(tasks(1, (0.0,)), max_tokens=2)
-
-
 def test_backoff_is_full_jitter_with_a_bound_that_doubles():
     bounds, largest = [0.5, 1, 2, 4, 8, 16, 30, 30], [0.0] * 8
     for seed in range(60):
         clock = Clock()
-        with pytest.raises(MetacogError, match="failed 9 times"):
+        with pytest.raises(
+            MetacogError, match=r"failed 9 times, last: HTTP 502: out of memory.*same command"
+        ):
             EndpointEngine(
                 URL,
                 "m",
@@ -278,7 +212,7 @@ def test_backoff_is_full_jitter_with_a_bound_that_doubles():
                 sleep=clock.sleep,
                 clock=clock,
                 rng=random.Random(seed),
-                transport=httpx.MockTransport(lambda r: httpx.Response(502)),
+                transport=httpx.MockTransport(lambda r: httpx.Response(502, text="out of memory")),
             )
         assert len(clock.slept) == 8
         assert all(0 <= s <= b for s, b in zip(clock.slept, bounds, strict=True))
@@ -362,15 +296,7 @@ def test_limit_headers_count_only_when_spent():
     [
         (httpx.Response(401, json={"error": {"message": f"bad key {KEY}"}}), "key_env"),
         (httpx.Response(404, json={"error": {"message": "model not found"}}), "ends in /v1"),
-        (
-            httpx.Response(
-                500,
-                json={
-                    "error": {"message": "logprobs is not supported for models created with logits_all=False"}
-                },
-            ),
-            "logits_all=False",
-        ),
+        (httpx.Response(500, json={"error": {"message": REFUSED}}), "logits_all=False"),
         (httpx.Response(307, headers={"location": "http://127.0.0.1:9/elsewhere"}), "final address"),
     ],
 )
@@ -380,9 +306,6 @@ def test_refusals_are_final_and_explained(response, message, monkeypatch):
     with pytest.raises(MetacogError, match=message) as caught:
         connect(Script(), lambda n, r: response, clock=clock, key_env="METACOG_TEST_KEY")
     assert clock.slept == [] and KEY not in str(caught.value)
-
-
-REFUSED = "logprobs is not supported for models created with logits_all=False"
 
 
 @pytest.mark.parametrize(
@@ -519,11 +442,6 @@ def test_a_refused_system_turn_is_folded_into_the_user_turn():
     assert script.bodies[-1]["messages"] == [{"role": "user", "content": "Be brief.\n\nQ: x"}]
 
 
-def test_hidden_reasoning_is_refused_where_no_rule_takes_it():
-    with pytest.raises(MetacogError, match="thinks before it answers.*thinking: apart"):
-        connect(Script(reasoning=True), api="chat")
-
-
 def test_score_by_echo():
     prompt, texts = "The sky is", [" blue", " red sea", ""]
     with connect(Script()) as engine:
@@ -536,7 +454,7 @@ def test_score_by_echo():
         assert scores[1].token_logprobs == pytest.approx(first) and scores[2].n_tokens == 0
         with pytest.raises(MetacogError, match="edges of tokens"):
             engine.score(prompt, ["land"])
-        chosen = engine.choose(prompt, [" blue", " red sea"])
+        (chosen,) = engine.choose_many([(prompt, [" blue", " red sea"])])
     assert chosen.logprobs == pytest.approx([s.sum_logprob for s in scores[:2]])
     assert chosen.chosen == chosen.options[np.argmax(chosen.logprobs)] and math.isclose(
         sum(chosen.probabilities), 1.0
@@ -548,10 +466,10 @@ def test_servers_that_cannot_score_choose_among_single_tokens(switches):
     with connect(Script(**switches)) as engine:
         with pytest.raises(MetacogError, match="does not echo|own tokens"):
             engine.score("The sky is", [" blue"])
-        made = engine.choose("The sky is", [" blue", " red"], temperature=1.0, seed=4)
+        (made,) = engine.choose_many([("The sky is", [" blue", " red"])], temperature=1.0, seeds=[4])
         assert made.logprobs == pytest.approx([distribution("The sky is")[i] for i in (1, 0)])
         with pytest.raises(MetacogError, match="cannot choose"):
-            engine.choose("The sky is", [" blue", " red sea"])
+            engine.choose_many([("The sky is", [" blue", " red sea"])])
 
 
 def sky(options=("blue", "red")):
@@ -601,13 +519,8 @@ def test_from_entry_takes_own_settings_and_passes_over_local_ones(monkeypatch):
     source = {"endpoint": {"url": URL, "model": "served", "api": "chat", "concurrency": 3}}
     entry = ModelEntry("m", "M", "base", source, None, {})
     EndpointEngine.from_entry(entry, n_threads=2, width=8, timeout=5.0)
-    assert seen == {
-        "a": (URL, "served"),
-        "api": "chat",
-        "concurrency": 3,
-        "timeout": 5.0,
-        "model_sha256": None,
-    }
+    own = {"api": "chat", "concurrency": 3, "timeout": 5.0, "model_sha256": None}
+    assert seen == {"a": (URL, "served"), **own}
     with pytest.raises(MetacogError, match="unknown setting tiemout"):
         EndpointEngine.from_entry(entry, tiemout=5.0)
 
@@ -705,7 +618,7 @@ def test_real_server_agrees_with_the_local_engine(real_server, monkeypatch):
         remote = engine.generate(asked, max_tokens=8, stop=prompt.stop)
         with pytest.raises(MetacogError, match=kind.cannot_score):
             engine.score(asked[0].prompt, [" Paris"])
-        chosen = engine.choose(asked[0].prompt, [" Paris", " London"])
+        (chosen,) = engine.choose_many([(asked[0].prompt, [" Paris", " London"])])
     assert info.settings["returns_stop_token"] is kind.returns_stop_token
     assert info.settings["fields_refused"] == []
     assert info.settings["logprob_shift_over_temperatures"] < 0.3

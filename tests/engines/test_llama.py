@@ -16,9 +16,9 @@ from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines.base import GenerationTask, Message, Sample
 from metacog.engines.engine import Engine
-from metacog.engines.llama import LlamaEngine, generate
-from metacog.engines.llama import engine as engine_page
+from metacog.engines.llama import LlamaEngine, ending, generate
 from metacog.engines.llama.lowlevel import lc
+from metacog.engines.llama.templates import fold, render
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from forced_decode import ForcedDecode, check_nlp
@@ -80,7 +80,7 @@ def test_same_block_gives_the_same_bits_whatever_ran_before(engine, first):
     engine.score("Q: What is the capital of France?\nA: Paris\n\nQ: Something else", [" entirely", " new"])
     assert run(engine) == first
     with LlamaEngine(str(PATH), n_threads=1) as fresh:
-        fresh.choose(SHOTS, ["Q: one", "Q: two"])
+        fresh.choose_many([(SHOTS, ["Q: one", "Q: two"])])
         assert run(fresh) == first
 
 
@@ -178,14 +178,14 @@ def test_score_cuts_many_continuations_into_batches(engine):
 def test_choose(engine):
     prompt = SHOTS + "Q: What is the capital of Italy?\nA:"
     options = [" Berlin", " Rome", " Madrid"]
-    choice = engine.choose(prompt, options)
+    (choice,) = engine.choose_many([(prompt, options)])
     assert choice.chosen == " Rome"
     assert sum(choice.probabilities) == pytest.approx(1)
     assert choice.logprobs == tuple(s.sum_logprob for s in engine.score(prompt, options))
     drawn = [c.chosen for c in engine.choose_many([(prompt, options)] * 40, temperature=5, seeds=range(40))]
     assert len(set(drawn)) > 1
     with pytest.raises(MetacogError, match="different"):
-        engine.choose(prompt, [" Rome", " Rome"])
+        engine.choose_many([(prompt, [" Rome", " Rome"])])
 
 
 def test_stop_text_ends_the_answer_and_its_token_is_not_counted(engine):
@@ -237,11 +237,11 @@ def test_more_samples_than_sequences(engine):
 
 
 def test_bytes_that_are_no_text_are_dropped(engine):
-    rule = generate.StopRule(8, (b"\n",), False)
+    rule = ending.StopRule(8, (b"\n",), False)
     emoji = engine.model.tokenize("\U0001f9a9", bos=False)
     assert len(emoji) > 1
     for n, text in ((len(emoji) - 1, ""), (len(emoji), "\U0001f9a9")):
-        draft = generate.Draft()
+        draft = ending.Draft()
         cut = dataclasses.replace(rule, max_tokens=n)
         *going_on, done = [draft.add(token, -1.0, cut, engine.model) for token in emoji[:n]]
         assert set(going_on) == {None} and done.text == text
@@ -251,9 +251,7 @@ def test_chat_template_and_folding(engine, monkeypatch):
     turns = [Message(role="system", content="Be brief."), Message(role="user", content="Hi")]
     text = engine.render_chat(turns)
     assert text.endswith("<|im_start|>assistant\n") and "Be brief." in text
-    assert "<|im_start|>user\nBe brief.\n\nHi<|im_end|>" in engine_page.render(
-        engine.model, turns, fold_system=True
-    )
+    assert "<|im_start|>user\nBe brief.\n\nHi<|im_end|>" in render(engine.model, turns, fold_system=True)
     refuses = (
         "{{ bos_token }}{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not "
         "supported') }}{% endif %}{% for m in messages %}[{{ m['content'] }}]{% endfor %}"
@@ -262,11 +260,11 @@ def test_chat_template_and_folding(engine, monkeypatch):
     monkeypatch.setattr(engine.model, "add_bos", True)
     assert engine.render_chat(turns) == "[Be brief.\n\nHi]"
     with pytest.raises(MetacogError, match="System role"):
-        engine_page.render(engine.model, turns, fold_system=False)
+        render(engine.model, turns, fold_system=False)
     monkeypatch.setattr(engine.model, "chat_template", lambda: None)
     with pytest.raises(MetacogError, match="no chat template"):
         engine.render_chat(turns)
-    assert engine_page.fold([turns[0]]) == [Message(role="user", content="Be brief.")]
+    assert fold([turns[0]]) == [Message(role="user", content="Be brief.")]
 
 
 def test_clear_errors(engine, tmp_path):

@@ -12,9 +12,9 @@ from scripted_server import Script, connect
 from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint.http import BadReply
-from metacog.engines.endpoint.replies import MissingLogprobs, read_reply, to_generation
+from metacog.engines.endpoint.reading import MissingLogprobs, read_reply
+from metacog.engines.endpoint.replies import to_generation, untold_generation
 from metacog.engines.endpoint.told import told_error, words_of
-from metacog.engines.endpoint.untold import untold_generation
 from metacog.engines.requests import Choose, Conversation, Generate, user
 from metacog.engines.thinking import Rule
 

@@ -7,8 +7,9 @@ import pytest
 
 from metacog.collect.prompts import load_prompt
 from metacog.engines.base import Generation
-from metacog.engines.endpoint.replies import Reply, to_generation
-from metacog.engines.llama.generate import Draft, StopRule
+from metacog.engines.endpoint.reading import Reply
+from metacog.engines.endpoint.replies import to_generation
+from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.requests import Generate, Generated, from_record, to_record
 from metacog.engines.thinking import before_mark, characters, mark_in
 

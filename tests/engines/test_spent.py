@@ -74,13 +74,14 @@ def test_scored_texts_are_read_and_nothing_is_written(engine):
     assert spent == Spent(n + of_texts - len(texts), 0, sent=len(texts) * n + of_texts)
 
 
+class Plain:
+    stop, lead = ("\n",), " "
+
+    def render(self, turns, engine):
+        return "\n".join(t["content"] for t in turns)
+
+
 def test_what_conversations_share_is_read_once(engine):
-    class Plain:
-        stop, lead = ("\n",), " "
-
-        def render(self, turns, engine):
-            return "\n".join(t["content"] for t in turns)
-
     shared = "Ten words that stand before each of these two questions. " * 5
 
     def ask(word):
@@ -95,12 +96,6 @@ def test_what_conversations_share_is_read_once(engine):
 
 
 def test_a_prompt_counts_as_sent_for_each_of_its_samples(engine):
-    class Plain:
-        stop, lead = ("\n",), " "
-
-        def render(self, turns, engine):
-            return "\n".join(t["content"] for t in turns)
-
     def ask(n):
         yield Generate((user("The capital of France is"),), 2, (1.0,), n)
 

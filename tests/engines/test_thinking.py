@@ -17,9 +17,10 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.endpoint import EndpointEngine
-from metacog.engines.endpoint.replies import Reply, to_generation
-from metacog.engines.llama import LlamaEngine, engine
-from metacog.engines.llama.generate import Draft, StopRule
+from metacog.engines.endpoint.reading import Reply
+from metacog.engines.endpoint.replies import to_generation
+from metacog.engines.llama import LlamaEngine, templates
+from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.requests import Generate, Generated, from_record, to_record
 from metacog.engines.thinking import MARKS, Rule, answer_of, check_prompt, find_block, opens, rule_of
 from metacog.studies.study1_qa.asking.marking import MARKING
@@ -201,10 +202,10 @@ SWITCHED = (
 def test_the_templates_switch_is_passed_on_for_local_files():
     turns = [{"role": "user", "content": "Hi"}]
     model = FakeModel([], SWITCHED)
-    assert engine.render(model, turns) == "[Hi]"
-    assert engine.render(model, turns, switches={"enable_thinking": False}) == "[Hi]<think></think>"
+    assert templates.render(model, turns) == "[Hi]"
+    assert templates.render(model, turns, switches={"enable_thinking": False}) == "[Hi]<think></think>"
     with pytest.raises(MetacogError, match="no switch think_hard"):
-        engine.render(model, turns, switches={"think_hard": False})
+        templates.check_switches(SWITCHED, {"think_hard": False})
 
 
 class ThinkingServer:

@@ -28,12 +28,7 @@ THOUGHT = ("<think>", " Let", " me", " see", "</think>")
 class Vllm(Script):
     """The scripted server in vLLM's words.
 
-    Parameters
-    ----------
-    field : str
-        Where thoughts go, if the model thinks.
-    cut : bool
-        It is still thinking when its tokens are used up.
+    ``field``: where thoughts go, if the model thinks; ``cut``: it is still thinking when its tokens are used up.
     """
 
     def __init__(self, field="", cut=False, **switches):
@@ -172,7 +167,8 @@ def test_a_server_that_tells_nothing_of_thoughts_is_examined_with_room_for_them(
     assert "still thinking" in why and "--thought-tokens" in why
 
 
-def test_log_probabilities_after_the_temperature_are_found_out():
+@pytest.mark.parametrize("api", ["chat", "completions"])
+def test_log_probabilities_after_the_temperature_are_found_out(api):
     """``--logprobs-mode processed_logprobs``: greedy ones are raw there, for nothing is divided by 0."""
 
     class Processed(Vllm):
@@ -180,5 +176,5 @@ def test_log_probabilities_after_the_temperature_are_found_out():
             self.on["tempered"] = temperature > 0
             return super().draw(text, temperature, seed, place)
 
-    with connect(Processed(), api="chat") as engine:
+    with connect(Processed(), api=api) as engine:
         assert "--logprobs-mode raw_logprobs" in engine.info.capabilities.why["own_logprobs"]

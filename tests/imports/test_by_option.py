@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -79,14 +80,7 @@ def test_tables_of_other_forms(tmp_path, form):
 
 
 @pytest.mark.parametrize(
-    ("write", "named"),
-    [
-        (json.dumps, True),
-        (json.dumps, False),
-        (str, True),
-        (str, False),
-        (lambda row: str(np.array(row)), False),
-    ],
+    ("write", "named"), [*product((json.dumps, str), (True, False)), (lambda row: str(np.array(row)), False)]
 )
 def test_lists_and_objects_that_are_text_in_a_cell(tmp_path, write, named):
     """As a data frame writes them to a CSV."""
@@ -143,27 +137,15 @@ def test_equal_options_are_counted(tmp_path):
 @pytest.mark.parametrize(
     ("table", "name", "words"),
     [
-        (
-            {**columns_of(PROBS), "gold": ["Paris"] * N},
-            "prob_*",
-            "'paris', which is none of the options A, B, C, D",
-        ),
-        (
-            {**columns_of(PROBS), "gold": [1, 2] * (N // 2)},
-            "prob_*",
-            "does not show whether the first is 0 or 1",
-        ),
-        ({**columns_of(PROBS), "gold": KEY}, "chance_*", "fits none of the columns.*prob_A, prob_B"),
-        (
-            {"probs": PROBS.tolist(), "gold": KEY},
-            "probs",
-            r"holds 4 values a row: say --confidence 'probs\.\*'",
-        ),
+        ({"gold": ["Paris"] * N}, "prob_*", "'paris', which is none of the options A, B, C, D"),
+        ({"gold": [1, 2] * (N // 2)}, "prob_*", "does not show whether the first is 0 or 1"),
+        ({"gold": KEY}, "chance_*", "fits none of the columns.*prob_A, prob_B"),
+        ({"probs": PROBS.tolist(), "gold": KEY}, "probs", r"holds 4 values a row: .*'probs\.\*'"),
     ],
 )
 def test_what_does_not_fit_is_told(tmp_path, table, name, words):
     with pytest.raises(MetacogError, match=words):
-        imported(tmp_path, pd.DataFrame(table), name, "json", key="gold")
+        imported(tmp_path, pd.DataFrame(columns_of(PROBS) | table), name, "json", key="gold")
 
 
 def test_the_mean_of_a_list_of_token_log_probabilities(tmp_path):

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.imports.clean import Validation, as_confidence, as_correctness, clean
+from metacog.imports.clean import Validation, check_pooled, clean
 from metacog.imports.mapping import Columns
+from metacog.measures.given import Given
 from metacog.trials import validate
 
 ROLES = Columns(correct="ok", confidence="sure", model="llm", question_id="q")
@@ -17,12 +18,7 @@ ROLES = Columns(correct="ok", confidence="sure", model="llm", question_id="q")
 def table(n: int = 60) -> pd.DataFrame:
     rng = np.random.default_rng(3)
     return pd.DataFrame(
-        {
-            "ok": rng.integers(0, 2, n),
-            "sure": rng.random(n).round(3),
-            "llm": "m",
-            "q": np.arange(n),
-        }
+        {"ok": rng.integers(0, 2, n), "sure": rng.random(n).round(3), "llm": "m", "q": np.arange(n)}
     )
 
 
@@ -70,23 +66,23 @@ def test_drops_are_counted_by_reason():
     ],
 )
 def test_spellings_of_correct(values):
-    assert as_correctness(pd.Series(values, name="x")).tolist() == [True, False]
+    assert Given().correctness(pd.Series(values, name="x")).tolist() == [True, False]
 
 
 def test_an_error_beside_a_word_for_wrong_is_not_taken_for_one():
     with pytest.raises(MetacogError, match="hold error"):
-        as_correctness(pd.Series(["correct", "incorrect", "error"], name="x"))
+        Given().correctness(pd.Series(["correct", "incorrect", "error"], name="x"))
 
 
 def test_scores_need_a_threshold():
     scores = pd.Series([0.2, 0.7, np.nan], name="f1")
     with pytest.raises(MetacogError, match="not binary.*--correct-threshold"):
-        as_correctness(scores)
-    assert as_correctness(scores, 0.5).tolist() == [False, True, pd.NA]
+        Given().correctness(scores)
+    assert Given().correctness(scores, 0.5).tolist() == [False, True, pd.NA]
     with pytest.raises(MetacogError, match="recode it as 0 and 1"):
-        as_correctness(pd.Series(["partly", "yes"], name="x"))
+        Given().correctness(pd.Series(["partly", "yes"], name="x"))
     with pytest.raises(MetacogError, match="needs numbers"):
-        as_correctness(pd.Series(["partly", "yes"], name="x"), 0.5)
+        Given().correctness(pd.Series(["partly", "yes"], name="x"), 0.5)
 
 
 @pytest.mark.parametrize(
@@ -102,10 +98,9 @@ def test_scores_need_a_threshold():
     ],
 )
 def test_scale_of_confidence(values, scale, expected, probability):
-    report = Validation("x", "table")
-    made = as_confidence(pd.Series(values, name="sure"), scale, report)
-    assert report.scale == expected
-    np.testing.assert_allclose(made["probability"], probability)
+    made = Given(scale=scale).confidence(pd.Series(values, name="sure"))
+    assert made.scale == expected
+    np.testing.assert_allclose(made.probability, probability)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +115,7 @@ def test_scale_of_confidence(values, scale, expected, probability):
 )
 def test_what_is_no_confidence(values, scale, words):
     with pytest.raises(MetacogError, match=words):
-        as_confidence(pd.Series(values, name="sure"), scale, Validation("x", "table"))
+        Given(scale=scale).confidence(pd.Series(values, name="sure"))
 
 
 def test_named_errors_of_whole_files():
@@ -130,9 +125,8 @@ def test_named_errors_of_whole_files():
         cleaned(table().assign(sure=0.9))
     mixed = table().assign(llm=["a", "b"] * 30)
     with pytest.raises(MetacogError, match="'llm' holds 2 models, but --model was not given"):
-        cleaned(mixed, Columns(correct="ok", confidence="sure"))
-    pooled, _ = cleaned(mixed, Columns(correct="ok", confidence="sure"), pool=True)
-    assert pooled["model"].unique().tolist() == ["model"]
+        check_pooled(mixed, Columns(correct="ok", confidence="sure"), pool=False)
+    check_pooled(mixed, Columns(correct="ok", confidence="sure"), pool=True)
 
 
 def test_repeats_of_a_question_get_their_own_seed():

@@ -31,46 +31,23 @@ def trials() -> pd.DataFrame:
     seen = rng.normal(1.2 * (shown - 1.5), 1)
     said = np.where(seen > 0, 2, 1)
     sure = (50 + 50 * np.clip(np.abs(seen + rng.normal(0, 0.5, N)) / 2, 0, 1)).round(1)
-    return pd.DataFrame(
-        {
-            "nr": np.arange(N),
-            "reiz": shown,
-            "antwort": said,
-            "richtig": (shown == said).astype(int),
-            "sicherheit": sure,
-            "bemerkung": "müde; öfter, sehr",
-        }
-    )
+    made = {"nr": np.arange(N), "reiz": shown, "antwort": said, "richtig": (shown == said).astype(int)}
+    return pd.DataFrame({**made, "sicherheit": sure, "bemerkung": "müde; öfter, sehr"})
 
 
 def measures(path: Path, request: Request) -> dict[str, float]:
     found, report = load(path, request)
     assert report.n_used == N - len(LOST)
-    table, _ = measure_table(found, Options(n_resamples=0, n_permutations=0), by=("model",))
-    row = table.iloc[0]
-    return {
-        name: float(row[name])
-        for name in ("n_trials", "accuracy", "auroc2", "meta_i2r", "aurc", "d_prime", "meta_d", "m_ratio")
-        if name in row
-    }
+    row = measure_table(found, Options(n_resamples=0, n_permutations=0), by=("model",))[0].iloc[0]
+    names = ("n_trials", "accuracy", "auroc2", "meta_i2r", "aurc", "d_prime", "meta_d", "m_ratio")
+    return {name: float(row[name]) for name in names if name in row}
 
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory) -> dict[str, dict[str, float]]:
     path = tmp_path_factory.mktemp("plain") / "trials.csv"
     trials().drop(index=LOST).to_csv(path, index=False)
-    found = {}
-    for name, columns in (("open", OPEN), ("two", TWO)):
-        table, _ = measure_table(
-            load(path, Request(columns))[0], Options(n_resamples=0, n_permutations=0), by=("model",)
-        )
-        row = table.iloc[0]
-        found[name] = {
-            key: float(row[key])
-            for key in ("n_trials", "accuracy", "auroc2", "meta_i2r", "aurc", "d_prime", "meta_d", "m_ratio")
-            if key in row
-        }
-    return found
+    return {name: measures(path, Request(columns)) for name, columns in (("open", OPEN), ("two", TWO))}
 
 
 def written(folder: Path, table: pd.DataFrame, form: str, sep: str, encoding: str) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,14 +12,17 @@ from click.testing import CliRunner
 
 from metacog.cli import _Group
 from metacog.commands.import_trials import command
-from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
+from metacog.imports.decisions import Decisions, gate_answer, gate_rows
 from metacog.imports.mapping import Columns
+from metacog.imports.page import OF_MODELS
 from metacog.imports.report import Request, import_trials, load, read_results
 from metacog.imports.shown import OwnTrials
 from metacog.measures.table import Options
 
 group = _Group("metacog", commands={"import-trials": command})
 ROLES = ["--correct", "judged", "--model", "model", "--question-id", "question"]
+JUDGED = Columns("judged", "judge", "model", question_id="question")
 SIGNALS = ["--confidence", "stated", "--confidence", "token_probability", "--confidence", "judge"]
 
 
@@ -136,10 +140,7 @@ def test_confidence_that_is_missing_by_chance_is_not(tmp_path):
 
 @pytest.mark.parametrize("how", ["wrong", "drop", "separate"])
 def test_refusals_are_wrong_left_out_or_shown_both_ways(file, how):
-    columns = Columns(
-        correct="judged", confidence="judge", model="model", question_id="question", refusal="refused"
-    )
-    trials, report = load(file, Request(columns, refusals=how))
+    trials, report = load(file, Request(replace(JUDGED, refusal="refused"), refusals=how))
     table = log()
     refused = table["refused"] == 1
     if how == "drop":
@@ -164,39 +165,27 @@ def test_refusals_separate_has_both_ways_beside_each_other(done):
 
 def test_a_refusal_that_was_marked_right_counts_as_wrong_and_is_told(tmp_path):
     table = log()
-    at = table.index[table["refused"] == 1][:3]
-    table.loc[at, "judged"] = 1
+    table.loc[table.index[table["refused"] == 1][:3], "judged"] = 1
     table.to_csv(tmp_path / "log.csv", index=False)
-    columns = Columns(
-        correct="judged", confidence="judge", model="model", question_id="question", refusal="refused"
-    )
-    trials, report = load(tmp_path / "log.csv", Request(columns))
+    trials, report = load(tmp_path / "log.csv", Request(replace(JUDGED, refusal="refused")))
     assert not trials.loc[trials["refusal"], "correct"].any()
     assert "3 answers refuse and are marked right: they count as wrong" in report.notes
 
 
 def test_refusals_are_found_by_how_answers_begin_where_no_column_names_them(file):
-    columns = Columns(
-        correct="judged", confidence="judge", model="model", question_id="question", answer="answer"
-    )
-    trials, report = load(file, Request(columns, refusals="drop"))
+    trials, report = load(file, Request(replace(JUDGED, answer="answer"), refusals="drop"))
     assert len(trials) == (log()["refused"] == 0).sum() and report.answers is not None
 
 
 def test_the_probability_of_tokens_is_no_probability_of_being_right(file, tmp_path):
-    made = run(file, tmp_path / "named", "--confidence", "token_probability")
+    words = ["--confidence", "token_probability"]
+    made = run(file, tmp_path / "named", *words)
     assert "'token_probability' is by its name the probability of an answer's tokens" in made.output
     assert pd.read_csv(tmp_path / "named" / "measures.csv").get("ece", pd.Series(dtype=float)).isna().all()
-    told = run(
-        file, tmp_path / "told", "--confidence", "token_probability", "--confidence-scale", "probability"
-    )
+    told = run(file, tmp_path / "told", *words, "--confidence-scale", "probability")
     assert "by its name" not in told.output
     assert pd.read_csv(tmp_path / "told" / "measures.csv")["ece"].notna().all()
-    table = (
-        log()
-        .assign(token_probability=lambda t: np.log(t["token_probability"]))
-        .rename(columns={"token_probability": "score"})
-    )
+    table = log().assign(score=lambda t: np.log(t["token_probability"])).drop(columns="token_probability")
     table.to_csv(tmp_path / "logs.csv", index=False)
     logs = run(tmp_path / "logs.csv", tmp_path / "logs", "--confidence", "score")
     assert "'score' is a log-probability, and its exponential" in logs.output
@@ -215,7 +204,7 @@ def test_recalibration_is_shown_for_stated_probabilities_alone(done, file, tmp_p
 
 
 def test_a_second_import_leaves_no_table_of_the_first_behind(file, tmp_path):
-    columns = Columns(correct="judged", confidence="stated", model="model", question_id="question")
+    columns = replace(JUDGED, confidence="stated")
     options = Options(n_resamples=100, n_permutations=100)
     import_trials(file, tmp_path, Request(columns, further=("judge",), options=options), page=False)
     assert (tmp_path / "signals.csv").exists()
@@ -252,50 +241,33 @@ def test_the_surest_wrong_answers_are_shown_as_the_file_has_them(done):
 
 
 def test_two_choice_trials_and_counts_get_no_gate(tmp_path):
-    counts = tmp_path / "counts.json"
+    counts, out = tmp_path / "counts.json", tmp_path / "out"
     s1 = [36, 24, 17, 20, 10, 12, 9, 2]
     counts.write_text(json.dumps({"nR_S1": s1, "nR_S2": s1[::-1]}))
-    words = [
-        "--nr-table",
-        "--no-bayes",
-        "--no-report",
-        "--n-resamples",
-        "100",
-        "--out",
-        str(tmp_path / "out"),
-    ]
-    made = CliRunner().invoke(group, ["import-trials", str(counts), *words])
-    assert made.exit_code == 0 and "gate:" not in made.output and not (tmp_path / "out" / "gate.csv").exists()
-    own = OwnTrials(read_results(tmp_path / "out"), simulated=False)
+    words = "--nr-table --no-bayes --no-report --n-resamples 100 --out".split()
+    made = CliRunner().invoke(group, ["import-trials", str(counts), *words, str(out)])
+    assert made.exit_code == 0 and "gate:" not in made.output and not (out / "gate.csv").exists()
+    own = OwnTrials(read_results(out), simulated=False)
     assert "no gate" in own.gate_answer().source and own.gate.empty and own.text("gate").source == ""
 
 
 def test_people_get_no_gate_and_their_page_no_section_of_it(file, tmp_path):
-    from metacog.core.paths import project_root
-    from metacog.imports.page import OF_MODELS
-
-    words = ["--correct", "judged", "--confidence", "judge", "--person", "model", "--question-id", "question"]
-    out = tmp_path / "out"
-    made = CliRunner().invoke(
-        group, ["import-trials", str(file), "--no-report", "--n-resamples", "100", "--out", str(out), *words]
-    )
+    words = "--correct judged --confidence judge --person model --question-id question --no-report"
+    words = ["import-trials", str(file), *words.split(), "--n-resamples", "100", "--out", str(tmp_path)]
+    made = CliRunner().invoke(group, words)
     assert made.exit_code == 0, made.output
-    assert "gate:" not in made.output and not (out / "gate.csv").exists()
+    assert "gate:" not in made.output and not (tmp_path / "gate.csv").exists()
     source = (project_root() / "notebooks" / "shared" / "own-trials.py").read_text(encoding="utf-8")
     assert all(f"# ## {title}\n" in source for title in OF_MODELS)
 
 
 def test_a_promise_that_the_other_half_refutes_is_not_the_answer(done):
-    from metacog.imports.decisions import Decisions, gate_answer, gate_rows
-
-    _, out = done
-    gate = pd.read_csv(out / "gate.csv")
-    reached = gate[np.isfinite(gate["threshold"])]
-    broken = reached.assign(error_rate_lower=0.5)
-    assert "too many wrong answers" in gate_answer(Decisions({"gate": broken}))
-    assert gate_rows(Decisions({"gate": broken}))["promised"].str.endswith("broken").all()
-    none = gate[~np.isfinite(gate["threshold"])]
-    assert "No threshold can be promised" in gate_answer(Decisions({"gate": none}))
+    gate = pd.read_csv(done[1] / "gate.csv")
+    reached = np.isfinite(gate["threshold"])
+    broken = Decisions({"gate": gate[reached].assign(error_rate_lower=0.5)})
+    assert "too many wrong answers" in gate_answer(broken)
+    assert gate_rows(broken)["promised"].str.endswith("broken").all()
+    assert "No threshold can be promised" in gate_answer(Decisions({"gate": gate[~reached]}))
 
 
 def test_where_less_is_surer_the_threshold_stands_as_the_file_has_it(file, tmp_path):
@@ -308,9 +280,3 @@ def test_where_less_is_surer_the_threshold_stands_as_the_file_has_it(file, tmp_p
     own = OwnTrials(read_results(tmp_path / "less"), simulated=False)
     assert set(own.gate["passes"]) <= {"up to 1", "up to 2", "up to 3"}
     assert (pd.to_numeric(own.surely_wrong["stated"]) > 0).all()
-
-
-def test_a_bad_import_says_so(file):
-    columns = Columns(correct="judged", confidence="judge", model="model", question_id="question")
-    with pytest.raises(MetacogError, match="given twice"):
-        load(file, Request(columns, further=("judge",)))

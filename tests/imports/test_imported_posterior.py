@@ -13,8 +13,9 @@ from click.testing import CliRunner
 
 from metacog.commands.import_trials import command
 from metacog.imports import posterior
+from metacog.imports.kept import write_tables
 from metacog.imports.mapping import Columns
-from metacog.imports.posterior import NO_CHOICE, REPEATED, TOGETHER, Posteriors, Sampling, draw_posteriors
+from metacog.imports.posterior import FILES, NO_CHOICE, REPEATED, TOGETHER, Sampling, draw_posteriors
 from metacog.imports.report import Request, load, read_results
 from metacog.imports.shown import Drawn
 from metacog.measures.table import Options
@@ -236,7 +237,7 @@ def test_nothing_to_judge_and_one_stimulus_only(tmp_path, sampled):
 
 
 def test_an_earlier_imports_posteriors_do_not_stay(tmp_path):
-    Posteriors({"posterior": pd.DataFrame({"model": ["a"]})}).write(tmp_path)
+    write_tables(tmp_path, {"posterior": pd.DataFrame({"model": ["a"]})}, FILES)
     assert (tmp_path / "posterior.csv").is_file()
-    Posteriors().write(tmp_path)
+    write_tables(tmp_path, {}, FILES)
     assert not list(tmp_path.iterdir())

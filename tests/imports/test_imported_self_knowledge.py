@@ -10,10 +10,11 @@ import pandas as pd
 import pytest
 from answerers import level_of, models_like_a_leaderboard, simulated_models
 
+from metacog.imports.kept import BEFORE
 from metacog.imports.mapping import Columns
 from metacog.imports.page import render_report
 from metacog.imports.report import Request, import_trials, read_results
-from metacog.imports.self_knowledge import BEFORE, FOLDER, _left_out
+from metacog.imports.self_knowledge import Asked, _left_out
 from metacog.imports.shown import OwnTrials
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import sharing
@@ -95,11 +96,11 @@ def test_what_drawing_questions_by_chance_costs_is_said(monkeypatch):
 
 def test_tables_are_csv_files_and_an_earlier_result_goes(tmp_path):
     imported(table(n_models=4, n_items=200), tmp_path)
-    assert {"models.csv", "rivals.csv", "advantage.csv"} <= {
-        f.name for f in (tmp_path / "out" / FOLDER).iterdir()
+    assert {"models.csv", "remainders.csv", "compared.csv"} <= {
+        f.name for f in (tmp_path / "out" / Asked.place).iterdir()
     }
     own = imported(table(n_models=2, n_items=200), tmp_path)
-    assert not (tmp_path / "out" / FOLDER).exists() and "2 models" in answer(own)
+    assert not (tmp_path / "out" / Asked.place).exists() and "2 models" in answer(own)
 
 
 def test_with_few_others_the_comparison_is_shown_and_no_answer_given(tmp_path):
@@ -184,7 +185,11 @@ def test_a_folder_of_an_earlier_import_says_so(tmp_path):
     facts = json.loads((tmp_path / "out" / "import.json").read_text())
     del facts["self_knowledge"]
     (tmp_path / "out" / "import.json").write_text(json.dumps(facts))
-    for file in (tmp_path / "out" / FOLDER).iterdir():
+    stored = tmp_path / "out" / Asked.place / "result.json"
+    older = stored.read_text().replace('"fields": {', '"fields": {"rivals": null, ', 1)
+    stored.write_text(older)
+    assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out"), simulated=False))
+    for file in stored.parent.iterdir():
         file.unlink()
     assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out"), simulated=False))
 

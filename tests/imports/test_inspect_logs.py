@@ -16,9 +16,10 @@ import pyarrow
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.imports import inspect_logs
+from metacog.imports import inspect_files
 from metacog.imports.clean import Validation
-from metacog.imports.inspect_logs import as_number, is_inspect, read_answers, read_inspect, samples_of
+from metacog.imports.inspect_files import is_inspect, samples_of
+from metacog.imports.inspect_logs import as_number, read_answers, read_inspect
 
 
 def sample(number: int, value, *, metadata=None, logprobs=None, own=None, **more) -> dict:
@@ -407,14 +408,14 @@ def test_samples_are_read_one_at_a_time(tmp_path, form, monkeypatch):
     if form == "json":
         path.write_text(path.read_text()[:-40])
     else:
-        read = inspect_logs._member
+        read = inspect_files._member
 
         def damaged(archive, name):
             if name.startswith("samples/2"):
                 raise zipfile.BadZipFile(f"{name} is damaged")
             return read(archive, name)
 
-        monkeypatch.setattr(inspect_logs, "_member", damaged)
+        monkeypatch.setattr(inspect_files, "_member", damaged)
     samples = samples_of(path)
     assert [next(samples).facts["id"], next(samples).facts["id"]] == [0, 1]
     with pytest.raises(MetacogError, match="not a readable Inspect log"):

@@ -107,11 +107,7 @@ def test_a_part_without_values_says_why_and_the_whole_has_one(tmp_path):
     text = "item,task,Ann,Bob\n1,A,1,1\n2,A,0,0\n3,A,0,1\n4,B,1,\n"
     found = assess(read(tmp_path, text, by="task"), OPTIONS).reliability
     assert found["part"].tolist() == ["all", "A", "B"]
-    assert "one rater" in found["problem"].iloc[2] and found["alpha"].notna().tolist() == [
-        True,
-        True,
-        False,
-    ]
+    assert "one rater" in found["problem"].iloc[2] and found["alpha"].notna().tolist() == [True, True, False]
 
 
 @pytest.mark.parametrize(
@@ -133,11 +129,7 @@ def test_a_part_without_values_says_why_and_the_whole_has_one(tmp_path):
         (WIDE + "q1,yes,no,no\n", {}, "'q1' stands in more than one row"),
         (WIDE + ",yes,no,no\n", {}, "names no item in 1 of 4 rows"),
         ("item,Ann,Bob\n1,1,yes\n2,0,no\n", {}, "mix numbers (1, 0) and words (yes, no)"),
-        (
-            "rater,item,judgement,task\nAnn,q1,1,A\nBob,q1,1,B\n",
-            {"by": "task"},
-            "'q1' belongs to A and B",
-        ),
+        ("rater,item,judgement,task\nAnn,q1,1,A\nBob,q1,1,B\n", {"by": "task"}, "'q1' belongs to A and B"),
     ],
 )
 def test_files_that_cannot_be_read_are_short_errors(tmp_path, text, columns, reported):

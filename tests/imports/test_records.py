@@ -17,11 +17,7 @@ from metacog.imports.tables import read_table
 
 RNG = np.random.default_rng(3)
 TABLE = pd.DataFrame(
-    {
-        "id": [f"q{i}" for i in range(60)],
-        "right": RNG.integers(0, 2, 60),
-        "sure": np.round(RNG.random(60), 3),
-    }
+    {"id": [f"q{i}" for i in range(60)], "right": RNG.integers(0, 2, 60), "sure": np.round(RNG.random(60), 3)}
 )
 ROWS = TABLE.to_dict("records")
 

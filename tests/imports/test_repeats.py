@@ -17,23 +17,12 @@ ROLES = Columns(correct="ok", confidence="sure", model="llm", question_id="q", t
 
 
 def table(models=("alpha", "beta"), n: int = 100, seed: int = 3) -> pd.DataFrame:
-    rng = np.random.default_rng(seed)
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "llm": m,
-                    "q": np.arange(n),
-                    "t": 1.0,
-                    "ok": rng.integers(0, 2, n),
-                    "sure": rng.random(n).round(4),
-                    "said": [f"{m} says {i}" for i in range(n)],
-                }
-            )
-            for m in models
-        ],
-        ignore_index=True,
-    )
+    rng, frames = np.random.default_rng(seed), []
+    for m in models:
+        made = {"llm": m, "q": np.arange(n), "t": 1.0, "ok": rng.integers(0, 2, n)}
+        made |= {"sure": rng.random(n).round(4), "said": [f"{m} says {i}" for i in range(n)]}
+        frames.append(pd.DataFrame(made))
+    return pd.concat(frames, ignore_index=True)
 
 
 def read(frame, columns=ROLES, policy="refuse", **options):
@@ -65,17 +54,9 @@ def test_the_same_question_with_other_contents_stops_the_import_with_a_remedy():
     second = table(("alpha",), seed=4)
     with pytest.raises(MetacogError) as caught:
         read(pd.concat([table(), second, second.head(7)], ignore_index=True))
-    text = str(caught.value)
-    for words in (
-        "100 of 307 rows",
-        "100 of alpha",
-        "llm = alpha, q = 0, t = 1.0",
-        "7 further rows",
-        "--sample",
-        "--repeats keep",
-        "--repeats first",
-    ):
-        assert words in text
+    told = ("100 of 307 rows", "100 of alpha", "llm = alpha, q = 0, t = 1.0", "7 further rows")
+    for words in (*told, "--sample", "--repeats keep", "--repeats first"):
+        assert words in str(caught.value)
 
 
 def test_the_reader_of_the_file_may_say_what_repeats_are():
@@ -124,23 +105,15 @@ def test_temperatures_are_other_trials_and_pooled_models_may_share_questions():
 
 def test_two_choice_trials_are_held_to_the_same_rule(tmp_path):
     rng = np.random.default_rng(1)
-    frame = pd.DataFrame(
-        {
-            "item": np.arange(80),
-            "side": rng.integers(0, 2, 80),
-            "said": rng.integers(0, 2, 80),
-            "conf": rng.integers(1, 5, 80),
-            "ms": rng.integers(300, 2000, 80),
-        }
-    )
+    ends = {"side": (0, 2), "said": (0, 2), "conf": (1, 5), "ms": (300, 2000)}
+    frame = pd.DataFrame({"item": np.arange(80)} | {name: rng.integers(*of, 80) for name, of in ends.items()})
     path = tmp_path / "two.csv"
     pd.concat([frame, frame.head(30)]).to_csv(path, index=False)
     roles = Columns(stimulus="side", response="said", rating="conf", question_id="item")
     trials, report = load(path, Request(roles))
     assert len(trials) == 80 and report.n_read == 110
     assert list(report.dropped.values()) == [30]
-    frame.assign(conf=5 - frame["conf"]).head(30).pipe(lambda other: pd.concat([frame, other])).to_csv(
-        path, index=False
-    )
+    other = frame.assign(conf=5 - frame["conf"]).head(30)
+    pd.concat([frame, other]).to_csv(path, index=False)
     with pytest.raises(MetacogError, match="30 of 110 rows"):
         load(path, Request(roles))

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.imports.kept import BEFORE
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, import_trials, read_results
-from metacog.imports.second_opinions import BEFORE, FOLDER
+from metacog.imports.second_opinions import SecondOpinions
 from metacog.imports.shown import OwnTrials
 from metacog.measures.table import Options
 
@@ -66,7 +67,7 @@ def test_what_is_said_follows_what_confidence_reads_and_comes_back_from_the_fold
         "all together",
     }
     assert "questions a model" in state.about().source
-    assert (tmp_path / "state" / "out" / FOLDER / "table.csv").is_file()
+    assert (tmp_path / "state" / "out" / SecondOpinions.place / "table.csv").is_file()
 
 
 def test_case_and_blanks_of_an_answer_do_not_matter(tmp_path):
@@ -99,7 +100,7 @@ def test_an_import_of_before_says_so_and_an_earlier_result_goes(tmp_path):
     imported(table(), tmp_path)
     facts = tmp_path / "out" / "import.json"
     without = imported(table(2), tmp_path)
-    assert without.result is None and not (tmp_path / "out" / FOLDER).exists()
+    assert without.result is None and not (tmp_path / "out" / SecondOpinions.place).exists()
 
     kept = json.loads(facts.read_text())
     del kept["second_opinions"]

@@ -91,37 +91,22 @@ def helm_run(folder, *, told=True, scores=RIGHT):
     """helm.benchmark.runner (0.5): a folder a run; statistics of an instance in several entries."""
     run = folder / "mmlu:subject=anatomy,method=multiple_choice_joint,model=openai_gpt2"
     run.mkdir()
-    entries = []
+    entries, shown = [], []
     for i in range(N):
         of = {"instance_id": f"id{i}", "train_trial_index": 0}
-        probability = SURE[i] if told else 1.0
-        first = [stat("exact_match", float(scores[i])), stat("max_prob", probability)]
+        score, probability = float(scores[i]), SURE[i] if told else 1.0
+        first = [stat("exact_match", score), stat("max_prob", probability)]
         entries.append({**of, "stats": [*first, stat("logprob", float(np.log(probability)))]})
         entries.append({**of, "stats": [stat("num_output_tokens", 1.0)]})
+        said = {"predicted_text": " B", "mapped_output": f"said {i}"}
+        shown.append({**of, **said, "stats": {"exact_match": score}})
     for i in range(4):
-        entries.append(
-            {
-                "instance_id": f"id{i}",
-                "perturbation": {"name": "typos"},
-                "train_trial_index": 0,
-                "stats": [stat("exact_match", 0.0), stat("max_prob", 0.1)],
-            }
-        )
+        bent = {"instance_id": f"id{i}", "perturbation": {"name": "typos"}, "train_trial_index": 0}
+        entries.append({**bent, "stats": [stat("exact_match", 0.0), stat("max_prob", 0.1)]})
+    asked = [{"id": f"id{i}", "input": {"text": f"item {i}"}} for i in range(N)]
     (run / "per_instance_stats.json").write_text(json.dumps(entries, indent=2))
-    shown = [
-        {
-            "instance_id": f"id{i}",
-            "train_trial_index": 0,
-            "predicted_text": " B",
-            "mapped_output": f"said {i}",
-            "stats": {"exact_match": float(scores[i])},
-        }
-        for i in range(N)
-    ]
     (run / "display_predictions.json").write_text(json.dumps(shown))
-    (run / "instances.json").write_text(
-        json.dumps([{"id": f"id{i}", "input": {"text": f"item {i}"}} for i in range(N)])
-    )
+    (run / "instances.json").write_text(json.dumps(asked))
     return run
 
 
@@ -154,19 +139,10 @@ def test_helm_predictions_are_read_for_a_model_that_scores_them(tmp_path):
 
 
 def test_helm_state_points_to_the_file_that_says_what_is_right(tmp_path):
-    state = {
-        "request_states": [
-            {
-                "instance": {"id": f"id{i}"},
-                "train_trial_index": 0,
-                "result": {"success": True, "completions": [{"text": "B", "logprob": -1.0}]},
-            }
-            for i in range(N)
-        ],
-        "adapter_spec": {"stop_sequences": []},
-    }
+    result = {"success": True, "completions": [{"text": "B", "logprob": -1.0}]}
+    states = [{"instance": {"id": f"id{i}"}, "train_trial_index": 0, "result": result} for i in range(N)]
     path = tmp_path / "scenario_state.json"
-    path.write_text(json.dumps(state))
+    path.write_text(json.dumps({"request_states": states, "adapter_spec": {"stop_sequences": []}}))
     with pytest.raises(MetacogError, match="take per_instance_stats.json"):
         load(path, Request())
 
@@ -174,16 +150,11 @@ def test_helm_state_points_to_the_file_that_says_what_is_right(tmp_path):
 def simple_evals(path):
     """simple_evals.py: score, metrics, a page and a conversation an item."""
     page = "<h3>Results</h3>\n<p>Correct Answer: a</p>\n<p>Extracted Answer: b</p>\n<p>Score: {}</p>\n"
-    turns = [
-        [{"role": "user", "content": f"item {i}"}, {"role": "assistant", "content": f"a{i}"}]
-        for i in range(N)
-    ]
+    said = [(f"item {i}", f"a{i}") for i in range(N)]
+    turns = [[{"role": "user", "content": q}, {"role": "assistant", "content": a}] for q, a in said]
     htmls = [page.format(float(right) if i % 2 else bool(right)) for i, right in enumerate(RIGHT)]
-    path.write_text(
-        json.dumps(
-            {"score": 0.6, "metrics": {"chars": 2.0}, "htmls": htmls, "convos": turns, "metadata": None}
-        )
-    )
+    whole = {"score": 0.6, "metrics": {"chars": 2.0}, "htmls": htmls, "convos": turns, "metadata": None}
+    path.write_text(json.dumps(whole))
     return path
 
 

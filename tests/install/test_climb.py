@@ -6,9 +6,9 @@ import sys
 import pytest
 
 from metacog.core.errors import MetacogError
-from metacog.install.processor import Variant
+from metacog.install.climbing import STAND_IN, climb, prove_in, trouble_in
 from metacog.install.running import Failed, Log
-from metacog.install.stages import STAND_IN, climb, prove_in, trouble_in
+from metacog.install.variants import Variant
 
 RUNGS = [Variant(name, f"in way {name}", ()) for name in "abc"]
 

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from metacog.install.processor import KEEP_STORES
+from metacog.install.variants import KEEP_STORES
 from metacog.install.wheels import LAUNCHER
 
 

@@ -11,8 +11,8 @@ import time
 import pytest
 
 from metacog.core.errors import MetacogError
+from metacog.install.progress import EVERY, Stages
 from metacog.install.running import Failed, Log, explain, run
-from metacog.install.stages import EVERY, Stages
 
 
 @pytest.fixture
@@ -50,11 +50,7 @@ def test_output_goes_to_the_log_and_line_by_line_to_the_caller(log, monkeypatch)
             "index cannot be reached: check the network",
             True,
         ),
-        (
-            "ERROR: No matching distribution found for numpy==2.4.6",
-            "no numpy==2.4.6 for this system",
-            True,
-        ),
+        ("ERROR: No matching distribution found for numpy==2.4.6", "no numpy==2.4.6 for this system", True),
         ("g++: fatal error: Killed signal terminated program cc1plus", "memory ran out", True),
         ("error: subprocess-exited-with-error\n  | exit code: -9\n", "memory ran out: close programs", True),
         ("error: subprocess-exited-with-error\n  | exit code: -15\n", "somebody ended it", True),

@@ -16,9 +16,11 @@ from package_index import PLACES, Index, alone, flipped, wheel
 from metacog.core.errors import MetacogError
 from metacog.core.files import sha256_of
 from metacog.install import stages, wheels
+from metacog.install.climbing import STAND_IN
 from metacog.install.processor import Processor
+from metacog.install.progress import Stages
 from metacog.install.running import Failed, Log
-from metacog.install.stages import STAND_IN, Options, Stages, set_up
+from metacog.install.stages import Options, set_up
 from metacog.install.wheels import read_lock, read_record
 
 

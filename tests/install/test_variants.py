@@ -5,15 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from metacog.install.processor import (
-    NO_AMX,
-    Compiler,
-    family_of,
-    from_cpuinfo,
-    from_sysctl,
-    ladder,
-    this_processor,
-)
+from metacog.install.processor import Compiler, family_of, from_cpuinfo, from_sysctl, this_processor
+from metacog.install.variants import NO_AMX, ladder
 
 TEXTS = Path(__file__).parent / "cpuinfo"
 

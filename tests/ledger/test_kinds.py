@@ -1,38 +1,35 @@
 """The kinds of rows stay apart. Oracle: rows made by hand, counted by hand."""
 
+import pandas as pd
 import pytest
 
-from metacog.ledger.entry import KINDS, Entry, Kind, Role, Status, Value
+from metacog.ledger.entry import KINDS, Kind, Role, Status, entries_of
 from metacog.ledger.judging import tabulate
 from metacog.ledger.page import ledger_html
 from metacog.ledger.summary import ALL_STUDIES, by_kind, headline, kinds
 
+FIXED = Role(Status.INPUT, "what went in", "it went in")
 
-def rows(study: str, kind: Kind | None, match: int, differs: int) -> list[Entry]:
+
+def rows(study: str, kind: Kind | None, match: int, differs: int) -> pd.DataFrame:
     """So many rows that match and differ, and one input that is of the kind and not judged."""
-    values = [0.5] * match + [0.9] * differs
-    fixed = Role(Status.INPUT, "what went in", "it went in")
-    label = kind or "no kind"
-    return [
-        *(
-            Entry(study, "t", f"{label} {i}", "q", "0.5", Value(v, "x", kind=kind))
-            for i, v in enumerate(values)
-        ),
-        Entry(study, "t", f"{label}, input", "q", "0.5", Value(0.5, "x", kind=kind), role=fixed),
-    ]
+    made = pd.DataFrame({"value": [0.5] * match + [0.9] * differs + [0.5], "role": None})
+    made.loc[match + differs, "role"] = FIXED
+    made["item"] = [f"{kind or 'no kind'} {i}" for i in made.index]
+    return entries_of(made.assign(table="t", quantity="q", published="0.5", kind=kind), study)
 
 
 @pytest.fixture
 def ledger():
-    return tabulate(
-        [
-            *rows("a", Kind.ESTIMATED, 3, 2),
-            *rows("a", Kind.RECOUNTED, 40, 0),
-            *rows("b", Kind.PRINTED, 5, 7),
-            *rows("b", Kind.ESTIMATED, 1, 1),
-            Entry("b", "t", "waits", "q", "0.5", needs="trials"),
-        ]
-    )
+    waits = {"table": "t", "item": "waits", "quantity": "q", "published": "0.5", "needs": "trials"}
+    parts = [
+        rows("a", Kind.ESTIMATED, 3, 2),
+        rows("a", Kind.RECOUNTED, 40, 0),
+        rows("b", Kind.PRINTED, 5, 7),
+        rows("b", Kind.ESTIMATED, 1, 1),
+        entries_of(pd.DataFrame([waits]), "b"),
+    ]
+    return tabulate(pd.concat(parts))
 
 
 def test_the_headline_adds_no_recount_to_an_estimate(ledger):
@@ -48,7 +45,7 @@ def test_the_headline_adds_no_recount_to_an_estimate(ledger):
 
 
 def test_rows_that_do_not_state_their_kind_are_counted_as_such():
-    ledger = tabulate([*rows("a", None, 2, 1), *rows("a", Kind.PRINTED, 1, 0)])
+    ledger = tabulate(pd.concat([rows("a", None, 2, 1), rows("a", Kind.PRINTED, 1, 0)]))
     assert by_kind(ledger)["rows"].to_dict() == {Kind.PRINTED: 1, "": 3}
     assert "4 could have failed" in headline(ledger) and "3 of no stated kind" in headline(ledger)
     assert kinds(ledger)["kind"].unique().tolist() == [Kind.PRINTED]

@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
+from metacog.ledger.claims import claim_entries
 from metacog.ledger.entry import Role, Status, Value
-from metacog.ledger.judging import claim_entries
 
 LINES = pd.DataFrame(
     [
@@ -43,7 +43,7 @@ def entries(lines=LINES, answers=ANSWERS):
 
 def test_each_printed_figure_is_an_entry():
     found = entries()
-    assert [(e.table, e.item, e.quantity, e.published) for e in found] == [
+    assert list(found[["table", "item", "quantity", "published"]].itertuples(index=False, name=None)) == [
         ("text 1", "1: the sum", "points", "12"),
         ("text 2", "2: the ends", "points, lower end", "3"),
         ("text 2", "2: the ends", "at most", "9"),
@@ -51,16 +51,17 @@ def test_each_printed_figure_is_an_entry():
         ("text 3", "3: more than", "p", "0.05"),
         ("text 3", "3: at least", "r", "0.98"),
     ]
-    assert [None if e.value is None else e.value.value for e in found] == [12, 3, 9, 1.0, None, 0.9798]
-    assert [e.in_words for e in found] == [False, False, False, True, False, False]
-    assert [e.relation for e in found] == ["=", "=", "=", "=", "<", ">="]
-    assert [e.resampled for e in found] == [True, False, False, False, False, False]
-    assert [e.role for e in found] == [None, None, ROLE, None, None, None]
+    assert found["value"].tolist() == pytest.approx([12, 3, 9, 1.0, float("nan"), 0.9798], nan_ok=True)
+    assert found["recomputed"].tolist() == [True, True, True, True, False, True]
+    assert found["in_words"].tolist() == [False, False, False, True, False, False]
+    assert found["relation"].tolist() == ["=", "=", "=", "=", "<", ">="]
+    assert found["resampled"].tolist() == [True, False, False, False, False, False]
+    assert found["role"].dropna().to_dict() == {2: ROLE}
     # a bound has no half digit, unless it is printed as the rounded end of what it sums up
-    assert [e.precision for e in found] == [None] * 5 + [0.005]
-    assert found[4].needs == "data of bound"
+    assert found["precision"].dropna().to_dict() == {5: 0.005}
+    assert found["needs"][4] == "data of bound"
     plain = claim_entries(LINES, ANSWERS, [3, 9], study="toy", table="text")
-    assert [e.quantity for e in plain[1:3]] == ["points, lower end", "points, upper end"]
+    assert plain["quantity"][1:3].tolist() == ["points, lower end", "points, upper end"]
 
 
 @pytest.mark.parametrize(

@@ -7,23 +7,31 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.ledger.entry import Entry, Rival, Role, Status, Value
+from metacog.ledger.entry import Role, Status, entries_of
 from metacog.ledger.judging import tabulate
 from metacog.ledger.page import SIGNS, ledger_html, reproduced_text, roles, title, worded
 
 
+def tabulated(*rows):
+    return tabulate(
+        entries_of(pd.DataFrame([{"quantity": "q", "source": "counts"} | row for row in rows]), "s")
+    )
+
+
 @pytest.fixture(scope="module")
 def ledger() -> pd.DataFrame:
-    def entry(table, item, published, value=None, **more):
-        return Entry("s", table, item, "q", published, value=value, **more)
-
-    return tabulate(
-        [
-            entry("one", "a", "0.946", Value(0.9459, "counts")),
-            entry("one", "b <i>", "0.98", Value(0.97, "counts", note="off"), relation=">="),
-            entry("two", "c", "True", Value(1.0, "counts")),
-            entry("two", "d", "12", needs="trials & more"),
-        ]
+    return tabulated(
+        {"table": "one", "item": "a", "published": "0.946", "value": 0.9459},
+        {
+            "table": "one",
+            "item": "b <i>",
+            "published": "0.98",
+            "value": 0.97,
+            "note": "off",
+            "relation": ">=",
+        },
+        {"table": "two", "item": "c", "published": "True", "value": 1.0},
+        {"table": "two", "item": "d", "published": "12", "needs": "trials & more"},
     )
 
 
@@ -36,22 +44,17 @@ ROLES = (
 @pytest.fixture(scope="module")
 def every() -> pd.DataFrame:
     """A ledger with a row of every status, and one that differs although it had to agree."""
-
-    def row(item, published, value=None, **more):
-        return Entry("s", "one", item, "q", published, value=value, **more)
-
-    return tabulate(
-        [
-            row("match", "0.5", Value(0.5, "x")),
-            row("differs", "0.5", Value(0.9, "x")),
-            row("bounded", "0.5", Value(np.nan, "x", bounds=(0.412345, 0.61))),
-            row("cannot tell", "0.5", Value(0.5, "x", rival=Rival(0.51, "without it"))),
-            row("input", "0.5", Value(0.5, "x"), role=ROLES[0]),
-            row("disagrees", "0.5", Value(0.8, "x"), role=ROLES[0]),
-            row("repeat", "0.5", Value(0.5, "x"), role=ROLES[1]),
-            row("waits", "0.5", needs="trials"),
-        ]
-    )
+    rows = [
+        {"item": "match", "value": 0.5},
+        {"item": "differs", "value": 0.9},
+        {"item": "bounded", "bounds": (0.412345, 0.61)},
+        {"item": "cannot tell", "value": 0.5, "rival": 0.51, "without": "without it"},
+        {"item": "input", "value": 0.5, "role": ROLES[0]},
+        {"item": "disagrees", "value": 0.8, "role": ROLES[0]},
+        {"item": "repeat", "value": 0.5, "role": ROLES[1]},
+        {"item": "waits", "needs": "trials"},
+    ]
+    return tabulated(*({"table": "one", "published": "0.5"} | row for row in rows))
 
 
 def test_every_status_has_a_sign(every):

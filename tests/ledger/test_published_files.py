@@ -17,9 +17,7 @@ b,,0.655,,0.9,False,7
 def files(tmp_path, monkeypatch):
     (tmp_path / "some_t.csv").write_text(TEXT)
     monkeypatch.setattr(published, "published_file", lambda file: tmp_path / file)
-    published._read.cache_clear()
-    yield Published("some_")
-    published._read.cache_clear()
+    return Published("some_")
 
 
 def test_text_stays_as_printed_and_ends_have_one_name(files):

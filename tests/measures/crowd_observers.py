@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from answerers import simulated_answers
 from scipy.special import expit
 
-from metacog.measures.model_items import FloatArray, ModelItems
+from metacog.measures.model_items import ModelItems
 
 
 def observers(
@@ -33,16 +34,25 @@ def observers(
 
 
 def arranged(
-    right: FloatArray, confidence: FloatArray, families: tuple[str, ...] | None = None
+    right, confidence, families=None, *, names=None, answer=None, key=None, strata=None
 ) -> ModelItems:
-    """Arrays ``(M, N)`` as answers of models m0, m1 ... to items."""
-    models = tuple(f"m{i}" for i in range(len(right)))
+    """Arrays ``(M, N)`` as answers of models m0, m1 ... to items; answers are four options."""
+    models = tuple(names or (f"m{i}" for i in range(len(right))))
     items = tuple(f"i{j:04}" for j in range(right.shape[1]))
-    return ModelItems(models, items, right, confidence, families or models, ("",) * len(items))
+    strata = ("",) * len(items) if strata is None else strata
+    known = () if answer is None else (answer, tuple("ABCD"), key)
+    return ModelItems(models, items, np.asarray(right, float), confidence, families or models, strata, *known)
 
 
-def with_gaps(items: ModelItems, gaps: FloatArray) -> ModelItems:
+def with_gaps(items: ModelItems, gaps) -> ModelItems:
     """Without the answers where ``gaps`` is true."""
     right, sure = items.right.copy(), items.confidence.copy()
     right[gaps], sure[gaps] = np.nan, np.nan
     return arranged(right, sure, items.families)
+
+
+def leaderboard(kind, n_items=1500, seed=1, share=None, **more) -> ModelItems:
+    """Simulated answers of 33 models of several families, of which it is known what their confidence reads."""
+    made = simulated_answers(kind, n_items=n_items, seed=seed, self_share=share, **more)
+    families, names = tuple(m.family for m in made.models), tuple(m.name for m in made.models)
+    return arranged(made.right, made.confidence, families, names=names, answer=made.answer, key=made.key)

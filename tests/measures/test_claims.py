@@ -8,11 +8,11 @@ import claims_simulated as simulation
 import numpy as np
 import pandas as pd
 import pytest
+from crowd_observers import arranged
 from scipy import stats
 
 from metacog.core.paths import project_root
 from metacog.measures.claims import FEWEST, claim_effects, over, spread
-from metacog.measures.model_items import ModelItems
 from metacog.verdicts import claims
 from metacog.verdicts.bounds import ABOVE, NONE, OPEN, Effect, found
 
@@ -31,9 +31,7 @@ RULES = {claim.name: claim for claim in claims.CLAIMS}
 N_WORLDS = 40
 
 
-def world(
-    rng: np.random.Generator, *, know: float, tokens: float, vary: float
-) -> tuple[ModelItems, ModelItems]:
+def world(rng, *, know, tokens, vary):
     """Eight makers of two models; two confidences that know ``know`` and ``tokens`` of right and wrong.
 
     By category the second half of the items has ``vary`` more. Accuracy has nothing to do with either.
@@ -46,9 +44,9 @@ def world(
     ).astype(float)
     more = np.where(np.arange(n_items) < n_items / 2, 0.0, vary)
     sure = [np.round((k + more) * right + rng.normal(size=right.shape), 1) for k in (know, tokens)]
-    names, made_by = tuple(f"m{i}" for i in range(m)), tuple(f"maker {i // 2}" for i in range(m))
+    made_by = tuple(f"maker {i // 2}" for i in range(m))
     strata = tuple(np.repeat(list("abcdef"), n_items // 6))
-    one, two = (ModelItems(names, tuple(map(str, range(n_items))), right, s, made_by, strata) for s in sure)
+    one, two = (arranged(right, s, made_by, strata=strata) for s in sure)
     return one, two
 
 
@@ -63,7 +61,7 @@ def outcomes(n_worlds: int, **known: float) -> Counter:
     return counts
 
 
-def test_where_confidence_knows_nothing_few_worlds_hold() -> None:
+def test_where_confidence_knows_nothing_few_worlds_hold():
     counts = outcomes(N_WORLDS, know=0.0, tokens=0.0, vary=0.0)
     most = int(stats.binom.ppf(0.99, N_WORLDS, 0.05))
     for name in ("confidence", "domains", "tokens", "saturated"):
@@ -72,13 +70,13 @@ def test_where_confidence_knows_nothing_few_worlds_hold() -> None:
         assert counts["accuracy", outcome] <= most, outcome
 
 
-def test_where_it_knows_something_all_worlds_hold() -> None:
+def test_where_it_knows_something_all_worlds_hold():
     counts = outcomes(5, know=0.6, tokens=1.2, vary=1.0)
     for name in ("confidence", "domains", "tokens"):
         assert counts[name, claims.HOLDS] == 5, name
 
 
-def test_spread_has_a_closed_form_where_all_estimates_are_as_precise() -> None:
+def test_spread_has_a_closed_form_where_all_estimates_are_as_precise():
     values, variance = np.array([0.1, 0.2, 0.25, 0.31, 0.4]), 0.0009
     squares = ((values - values.mean()) ** 2).sum()
     wanted = [np.sqrt(squares / at - variance) for at in (4, *stats.chi2.ppf([0.975, 0.025], 4))]
@@ -86,7 +84,7 @@ def test_spread_has_a_closed_form_where_all_estimates_are_as_precise() -> None:
     assert spread(np.full(5, 0.2), np.full(5, variance)) == (0.0, 0.0, 0.0)
 
 
-def test_the_interval_over_makers_is_that_of_t_and_needs_three() -> None:
+def test_the_interval_over_makers_is_that_of_t_and_needs_three():
     values, makers = [0.1, 0.3, 0.2, 0.25, 0.35], ["a", "b", "c", "d", "d"]
     ends = stats.ttest_1samp([0.1, 0.3, 0.2, 0.3], 0).confidence_interval(0.95)
     row = over("size", values, makers)
@@ -97,7 +95,7 @@ def test_the_interval_over_makers_is_that_of_t_and_needs_three() -> None:
     assert claims.judged_claim(RULES["thinking"], two["lower"], two["upper"]) == claims.UNTESTED
 
 
-def test_makers_that_differ_around_nothing_are_seldom_said_to_bear_a_claim_out() -> None:
+def test_makers_that_differ_around_nothing_are_seldom_said_to_bear_a_claim_out():
     """Every claim but that of thinking, which one maker's pairs cannot test, and how often pairs would have said so."""
     table = pd.read_csv(project_root() / "data/simulations/claims_simulated.csv")
     nought = table[table["nought"]]
@@ -129,12 +127,12 @@ def test_makers_that_differ_around_nothing_are_seldom_said_to_bear_a_claim_out()
         ("saturated", 0.2, 0.4, claims.FAILS),
     ],
 )
-def test_the_rule(name: str, lower: float, upper: float, says: str) -> None:
+def test_the_rule(name, lower, upper, says):
     assert claims.judged_claim(RULES[name], lower, upper) == says
 
 
 @pytest.mark.parametrize("name", FIXED)
-def test_an_effect_within_its_bound_is_none_and_one_that_may_reach_beyond_is_some(name: str) -> None:
+def test_an_effect_within_its_bound_is_none_and_one_that_may_reach_beyond_is_some(name):
     reference, bound = FIXED[name]
     says = [found(RULES[name], reference + 0.1 * bound, reference + end * bound) for end in (0.99, 1.01)]
     assert says == [NONE, ABOVE] and len(FIXED) == len(RULES)
@@ -143,11 +141,11 @@ def test_an_effect_within_its_bound_is_none_and_one_that_may_reach_beyond_is_som
 @pytest.mark.parametrize(
     ("lower", "upper"), [(0.05, np.nan), (np.nan, -0.05), (0.05, np.inf), (-np.inf, -0.05)]
 )
-def test_half_an_interval_tells_nothing(lower: float, upper: float) -> None:
+def test_half_an_interval_tells_nothing(lower, upper):
     assert found(Effect("size", "size"), lower, upper) == OPEN
     assert claims.judged_claim(RULES["confidence"], lower, upper) == claims.UNTESTED
 
 
-def test_no_model_with_enough_answers_is_an_empty_table() -> None:
+def test_no_model_with_enough_answers_is_an_empty_table():
     one, _ = world(np.random.default_rng(2), know=0.5, tokens=0.5, vary=0.0)
     assert claim_effects(one.kept(np.arange(8)), one.models).empty

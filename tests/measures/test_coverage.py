@@ -74,15 +74,3 @@ def test_committed_coverage_is_sound_or_named():
     off = large[~large["coverage"].between(0.93, 0.97)]
     off_before = large[~large["coverage_before"].between(0.93, 0.97)]
     assert len(off) < len(off_before) / 3
-
-
-def test_committed_level_of_the_permutation_tests():
-    """By trial where trials are independent, by question where questions repeat: .05 within two errors."""
-    table = committed()
-    null = table[(table["interval"] == "meta_i2r") & (table["value"] < 1e-6)]
-    for clustered, rows in null.groupby("clustered"):
-        n = rows["n_used"].sum()
-        pooled = (rows["rejected"] * rows["n_used"]).sum() / n
-        assert abs(pooled - 0.05) < 2 * np.sqrt(0.05 * 0.95 / n)
-        if clustered:
-            assert rows["rejected_by_trials"].min() > 0.07

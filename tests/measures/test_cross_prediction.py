@@ -16,7 +16,7 @@ def small(items: ModelItems, **options: int) -> CrossPrediction:
     return cross_prediction(items, **{"n_resamples": 100, "n_permutations": 60, **options})
 
 
-def test_the_matrix_is_that_of_the_items_that_both_answered() -> None:
+def test_the_matrix_is_that_of_the_items_that_both_answered():
     made = observers(n_models=4, n_items=300)
     gaps = np.random.default_rng(1).random((4, 300)) < 0.2
     made = with_gaps(made, gaps)
@@ -28,7 +28,7 @@ def test_the_matrix_is_that_of_the_items_that_both_answered() -> None:
     assert tuple(found.advantage.columns) == COLUMNS
 
 
-def test_advantages_are_own_areas_less_fits_to_the_other_cells() -> None:
+def test_advantages_are_own_areas_less_fits_to_the_other_cells():
     found = small(observers(n_models=5, n_families=3))  # families 0 1 2 0 1
     table, areas = found.advantage, found.areas
     off = ~np.eye(5, dtype=bool)
@@ -48,7 +48,7 @@ def test_advantages_are_own_areas_less_fits_to_the_other_cells() -> None:
     assert found.mean_advantage == pytest.approx(table["advantage"].mean())
 
 
-def test_readers_of_difficulty_have_no_advantage() -> None:
+def test_readers_of_difficulty_have_no_advantage():
     found = small(observers(n_models=12, n_families=6, n_items=1500, noise=(0.3, 6.0)), n_resamples=300)
     table = found.advantage
     assert found.lower < 0 < found.upper
@@ -59,7 +59,7 @@ def test_readers_of_difficulty_have_no_advantage() -> None:
     assert table["null_mean"].mean() < -0.01 and (table["p_value"] < 0.05).sum() < 5
 
 
-def test_the_additive_fit_takes_bad_readers_of_hard_answers_for_self_knowledge() -> None:
+def test_the_additive_fit_takes_bad_readers_of_hard_answers_for_self_knowledge():
     # Those who read worst answer by chance: nothing foretells them, and they foretell nobody.
     rng = np.random.default_rng(2)
     n_models, n_items = 12, 3000
@@ -73,7 +73,7 @@ def test_the_additive_fit_takes_bad_readers_of_hard_answers_for_self_knowledge()
     assert blind["additive"].min() > 0.05
 
 
-def test_models_that_know_themselves_alone_have_all_on_the_diagonal() -> None:
+def test_models_that_know_themselves_alone_have_all_on_the_diagonal():
     made = observers(reads_difficulty=0.0, reads_state=1.0, noise=(0.5, 0.5), n_items=1000)
     found = small(made)
     table = found.advantage
@@ -85,7 +85,7 @@ def test_models_that_know_themselves_alone_have_all_on_the_diagonal() -> None:
     assert np.abs(table["of_family"]).max() < 0.05
 
 
-def test_what_a_family_shares_is_no_knowledge_of_oneself() -> None:
+def test_what_a_family_shares_is_no_knowledge_of_oneself():
     made = observers(reads_difficulty=0.5, reads_family=1.0, noise=(0.5, 0.5), n_items=2000)
     means = small(made).means.set_index("quantity")
     assert means.loc["beyond_other_families", "lower"] > 0.05
@@ -94,7 +94,7 @@ def test_what_a_family_shares_is_no_knowledge_of_oneself() -> None:
     assert means.loc["beyond_family", "lower"] < 0 < means.loc["beyond_family", "upper"]
 
 
-def test_without_families_nothing_is_said_of_them() -> None:
+def test_without_families_nothing_is_said_of_them():
     made = observers(n_models=4, n_families=4)
     found = small(made)
     assert (
@@ -104,7 +104,7 @@ def test_without_families_nothing_is_said_of_them() -> None:
     assert one.advantage["beyond_other_families"].isna().all() and one.advantage["p_value"].notna().all()
 
 
-def test_the_interval_of_an_advantage_has_the_spread_of_new_samples() -> None:
+def test_the_interval_of_an_advantage_has_the_spread_of_new_samples():
     draws = [small(observers(n_models=4, n_items=400, seed=s), n_permutations=1) for s in range(25)]
     spread = np.std([d.mean_advantage for d in draws], ddof=1)
     half = np.mean([(d.upper - d.lower) / 2 / 1.96 for d in draws])
@@ -112,7 +112,7 @@ def test_the_interval_of_an_advantage_has_the_spread_of_new_samples() -> None:
     assert np.sqrt(24 / 51.2) < half / spread < np.sqrt(24 / 8.1)
 
 
-def test_what_cannot_be_told_is_flagged() -> None:
+def test_what_cannot_be_told_is_flagged():
     made = observers(n_models=6, n_families=6, n_items=200)
     gaps = np.zeros((6, 200), dtype=bool)
     gaps[1, 12:] = True
@@ -129,7 +129,7 @@ def test_what_cannot_be_told_is_flagged() -> None:
     assert found.means["n_models"].iloc[0] == 4
 
 
-def test_two_models_and_models_without_items_in_common_are_refused() -> None:
+def test_two_models_and_models_without_items_in_common_are_refused():
     with pytest.raises(InputError, match="three models"):
         small(observers(n_models=2))
     gaps = np.ones((3, 300), dtype=bool)
@@ -139,7 +139,7 @@ def test_two_models_and_models_without_items_in_common_are_refused() -> None:
         small(with_gaps(observers(n_models=3, n_items=300), gaps))
 
 
-def test_resamples_of_many_items_are_those_of_fewer_to_first_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resamples_of_many_items_are_those_of_fewer_to_first_order(monkeypatch):
     made = observers(n_models=6, n_families=3, n_items=600)
     made = with_gaps(made, np.random.default_rng(2).random((6, 600)) < 0.05)
     whole = small(made, n_resamples=400, n_permutations=2)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from crowd_observers import arranged
 from scipy import stats
 from scipy.optimize import brentq
 
@@ -23,10 +24,7 @@ def conditions(
     state = ease + rng.normal(size=(22, n)) + np.array([0, gain, *np.linspace(-1, 1, 20)])[:, None]
     sure = state + rng.normal(size=state.shape) * np.array([*noise, *[1.0] * 20])[:, None]
     names = ("off", "on", *(f"o{i}" for i in range(20)))
-    families = ("own", "own", *names[2:])
-    return ModelItems(
-        names, tuple(map(str, range(n))), (state > 0).astype(float), np.round(sure, 1), families, ("",) * n
-    )
+    return arranged(state > 0, np.round(sure, 1), ("own", "own", *names[2:]), names=names)
 
 
 def test_changes_are_what_plain_counting_gives():
@@ -149,14 +147,7 @@ def readers(noise: float, others_noise: float = 1.0, n: int = 10_000) -> ModelIt
     own = ease + noise * rng.normal(size=n)
     sure = np.vstack([own, own, state[2:] + others_noise * rng.normal(size=(8, n))])
     names = ("off", "on", *"abcdefgh")
-    return ModelItems(
-        names,
-        tuple(map(str, range(n))),
-        (state > 0).astype(float),
-        np.round(sure, 1),
-        ("own", "own", *names[2:]),
-        ("",) * n,
-    )
+    return arranged(state > 0, np.round(sure, 1), ("own", "own", *names[2:]), names=names)
 
 
 @pytest.mark.parametrize("noise", [0.3, 1.0, 2.0])

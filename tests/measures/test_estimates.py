@@ -15,7 +15,7 @@ from metacog.measures.cell import Cell, Flag
 from metacog.measures.estimates import measure
 from metacog.measures.table import Options, compare_models, levels_of, make_cell, measure_table
 from metacog.sdt import brier_score, ece, meta_information, risk_coverage, z_roc
-from metacog.sdt.type2 import auroc2_interval
+from metacog.sdt.area_intervals import auroc2_interval
 
 
 def simulated(n: int, seed: int, noise: float = 1.0) -> Cell:

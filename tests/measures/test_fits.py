@@ -7,7 +7,8 @@ from metacog.measures.cell import Cell, made_by, resamples, tables_of, whole_and
 from metacog.measures.estimates import measure
 from metacog.measures.fits import Fits, fitted, of_ratings, rating_tables
 from metacog.sdt.checks import InputError
-from metacog.sdt.information import meta_i2r_interval, meta_i2r_se, plugin_meta_i2r, studentised
+from metacog.sdt.information import plugin_meta_i2r
+from metacog.sdt.information_interval import meta_i2r_interval, meta_i2r_se, studentised
 from metacog.sdt.meta_d import fit_meta_d
 
 WRONG, RIGHT = np.array([60, 50, 40, 20, 15, 10, 5, 2]), np.array([10, 15, 20, 30, 40, 50, 60, 70])

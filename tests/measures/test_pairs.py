@@ -12,7 +12,7 @@ from metacog.measures.cell import Measured
 from metacog.measures.pairs import differences, letters, rank_table, together
 from metacog.measures.table import Options, compare_models, measure_table, order_table
 from metacog.sdt.compare import compare_paired
-from metacog.sdt.ranking import BOTH, NORMAL, difference_interval, difference_p
+from metacog.sdt.families import BOTH, NORMAL, difference_interval, difference_p
 from metacog.verdicts.measures import ranked_parts
 
 OPTIONS = Options(n_resamples=500, n_permutations=50)

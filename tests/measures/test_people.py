@@ -52,19 +52,7 @@ def test_a_column_of_people_is_known_by_its_name(name):
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "subtask",
-        "response",
-        "participation",
-        "model",
-        "condition",
-        "vpc",
-        "observed",
-        "persona",
-        "grid",
-        "sublevel",
-        "points",
-    ],
+    "subtask response participation model condition vpc observed persona grid sublevel points".split(),
 )
 def test_a_column_of_another_name_holds_no_people(name):
     assert not names_people(name)
@@ -105,18 +93,15 @@ def test_one_batch_gives_the_numbers_of_each_person_alone():
     many = measure_people(trials, OPTIONS)
     alone, _ = measure_table(trials, OPTIONS, ("model", "domain"))
     assert list(many.columns) == list(alone.columns) and len(many) == 7 + 7 * 2
-    bootstrapped = [
-        c
-        for c in many
-        if c.endswith(("_lower", "_upper")) and c.rsplit("_", 1)[0] not in ("accuracy", "auroc2")
-    ]
+    plain = ("accuracy", "auroc2")
+    ends = [c for c in many if c.endswith(("_lower", "_upper"))]
+    bootstrapped = [c for c in ends if c.rsplit("_", 1)[0] not in plain]
     compared = [c for c in many if c not in (*bootstrapped, "p_meta_i2r", "coverage", "flag", "flags")]
     compared += ["accuracy_lower", "accuracy_upper", "auroc2_lower", "auroc2_upper"]
     pd.testing.assert_frame_equal(many[compared], alone[compared], check_exact=False, rtol=0, atol=1e-12)
     assert many[bootstrapped].isna().all(axis=None)
-    assert [set(x.split("; ")) for x in many["flags"]] == [
-        set(x.replace("; no spread", "").split("; ")) for x in alone["flags"]
-    ]
+    told, without = ([set(x.split("; ")) - {"no spread"} for x in one["flags"]] for one in (many, alone))
+    assert told == without
     assert many["m_ratio"].notna().sum() > 10
 
 
@@ -162,15 +147,11 @@ def test_groups_have_means_of_their_own():
 def test_people_below_chance_are_left_out_of_the_ratio_and_those_near_it_counted():
     trials = people(6, 200)
     first, second = trials["model"] == "p0000", trials["model"] == "p0001"
-    trials.loc[first, "response"] = 1 - trials["stimulus"].where(
-        np.arange(len(trials)) % 3 > 0, 1 - trials["stimulus"]
-    )
-    trials.loc[second, "response"] = trials["stimulus"].where(
-        np.arange(len(trials)) % 2 > 0, 1 - trials["stimulus"]
-    )
-    turned = second & (np.arange(len(trials)) % 50 == 0)
-    trials.loc[turned, "response"] = trials["stimulus"]
-    trials["correct"] = trials["stimulus"] == trials["response"]
+    place, shown = np.arange(len(trials)), trials["stimulus"]
+    trials.loc[first, "response"] = 1 - shown.where(place % 3 > 0, 1 - shown)
+    trials.loc[second, "response"] = shown.where(place % 2 > 0, 1 - shown)
+    trials.loc[second & (place % 50 == 0), "response"] = shown
+    trials["correct"] = shown == trials["response"]
     above = above_chance(trials)
     assert above.tolist() == [False, False, True, True, True, True]
     table = measure_people(trials, OPTIONS, ("model",))

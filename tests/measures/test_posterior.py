@@ -11,12 +11,7 @@ from metacog.measures import posterior
 from metacog.sdt import InputError, meta_d_observer
 from metacog.sdt.bayes import predict_roc
 from metacog.sdt.bayes.record import Posterior, build_record
-from metacog.verdicts.posterior_words import (
-    against_one,
-    predictive_sentence,
-    reason,
-    sampling_sentence,
-)
+from metacog.verdicts.posterior_words import against_one, predictive_sentence, reason, sampling_sentence
 
 Q = norm.ppf((np.arange(4000) + 0.5) / 4000)
 NAMES = ["clear", "near", "apart", "unsure", "nothing", "chance"]
@@ -46,14 +41,8 @@ def known():
 def test_means_intervals_and_decisions_follow_from_the_draws(known):
     table = posterior.posterior_table(known, LABELS)
     assert table["model"].tolist() == NAMES and len(table) == 6
-    assert table["decision"].tolist() == [
-        "significant",
-        "negligible",
-        "inconclusive",
-        "not significant",
-        "significant",
-        "no decision",
-    ]
+    decided = ["significant", "negligible", "inconclusive", "not significant", "significant", "no decision"]
+    assert table["decision"].tolist() == decided
     row = table.iloc[0]
     assert row["log_m_ratio"] == pytest.approx(np.log(0.8), abs=1e-6)
     assert row["log_m_ratio_lower"] == pytest.approx(np.log(0.8) - 1.96 * 0.02, abs=3e-4)
@@ -145,13 +134,8 @@ def checked():
     own = np.rint(np.stack(observer.probabilities()) * 3000)
     odd = np.array([[900, 500, 800, 100, 10, 290], [290, 10, 100, 800, 500, 900]])
     counts = np.stack([own, odd])
-    truth = [
-        observer.d_prime,
-        observer.c,
-        observer.meta_d,
-        *observer.t2_criteria_rS1,
-        *observer.t2_criteria_rS2,
-    ]
+    truth = [observer.d_prime, observer.c, observer.meta_d]
+    truth += [*observer.t2_criteria_rS1, *observer.t2_criteria_rS2]
     x = truth + 0.01 * np.random.default_rng(3).standard_normal((2, 2, 300, 7))
     fit = build_record(x, np.zeros(x.shape[:3], dtype=bool), counts, 0.95, 1)
     return predict_roc(fit, n_replicates=400), pd.DataFrame({"model": ["model's own", "odd"]}), counts
@@ -178,9 +162,7 @@ def test_predictive_points_are_shares_of_the_counts(checked):
     assert row["false_alarm"].iloc[0] == pytest.approx(wrong[2] / wrong.sum())
     inside = points.groupby("model", sort=False)["inside"].all()
     assert inside.tolist() == [True, False]
-    assert (points["hit_lower"] <= points["hit_mean"]).all() and (
-        points["hit_mean"] <= points["hit_upper"]
-    ).all()
+    assert points["hit_mean"].between(points["hit_lower"], points["hit_upper"]).all()
 
 
 def test_a_group_is_judged_in_each_condition():

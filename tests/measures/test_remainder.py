@@ -10,7 +10,7 @@ from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import COLUMNS, FEWEST, remainder
 from metacog.sdt import InputError
 
-FEW = {"n_resamples": 100, "n_permutations": 100}
+FEW = {"n_resamples": 100}
 MODELS = ("family 3/model 19", "family 1/model 7")
 
 
@@ -24,7 +24,7 @@ def difficulty() -> ModelItems:
     return items("difficulty")
 
 
-def test_a_reader_of_difficulty_is_left_with_nothing(difficulty: ModelItems) -> None:
+def test_a_reader_of_difficulty_is_left_with_nothing(difficulty):
     table = remainder(difficulty, models=MODELS, **FEW)
     assert tuple(table.columns) == COLUMNS and table["model"].tolist() == list(MODELS)
     assert (table["auroc2"] > 0.6).all()
@@ -33,7 +33,7 @@ def test_a_reader_of_difficulty_is_left_with_nothing(difficulty: ModelItems) -> 
     assert ((table["share_lower"] < 0) & (table["share_upper"] > 0)).all()
 
 
-def test_one_that_knows_itself_alone_keeps_it() -> None:
+def test_one_that_knows_itself_alone_keeps_it():
     table = remainder(items("own state"), models=MODELS, **FEW)
     truth = {m.name: m.known_information() for m in models_like_a_leaderboard(1.0)}
     for row in table.itertuples():
@@ -41,20 +41,17 @@ def test_one_that_knows_itself_alone_keeps_it() -> None:
         assert row.corrected_lower > 0 and row.remaining_lower > 0
         assert row.share_lower < rest / whole < row.share_upper
         assert row.by_difficulty == pytest.approx(0.5, abs=0.02)
-    assert (table["p_value"] == 1 / 101).all() and (table["remaining_p"] == 1 / 101).all()
-    assert np.abs(table["remaining_null"]).max() < 0.001
 
 
-def test_strata_can_be_grouped_and_split(difficulty: ModelItems) -> None:
+def test_strata_can_be_grouped_and_split(difficulty):
     exact = remainder(difficulty, models=MODELS[:1], **FEW).iloc[0]
     grouped = remainder(difficulty, models=MODELS[:1], n_strata=5, **FEW).iloc[0]
     split = remainder(difficulty, models=MODELS[:1], use_strata=True, **FEW).iloc[0]
     assert grouped["n_strata"] <= 5 < exact["n_strata"] < split["n_strata"]
-    assert split["n_empty_strata"] > exact["n_empty_strata"] and split["n_pairs"] < exact["n_pairs"]
-    assert exact["n_others"] == 33 - 5 and exact["n_left_out"] == 0
+    assert split["n_pairs"] < exact["n_pairs"] and exact["n_others"] == 33 - 5
 
 
-def test_what_cannot_be_estimated_is_said() -> None:
+def test_what_cannot_be_estimated_is_said():
     made = simulated_models("mixture", n_items=120).query(
         "model in @names",
         local_dict={
@@ -74,7 +71,7 @@ def test_what_cannot_be_estimated_is_said() -> None:
     assert only.startswith("no other")
 
 
-def test_bad_input_is_refused(difficulty: ModelItems) -> None:
+def test_bad_input_is_refused(difficulty):
     with pytest.raises(InputError, match="no model x"):
         remainder(difficulty, models=["x"])
     with pytest.raises(InputError, match="at least two strata"):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import whom_to_ask as simulation
+from crowd_observers import arranged
 from scipy.stats import rankdata
 
 from metacog.core.paths import project_root
@@ -34,18 +35,8 @@ def world(
     )
     plausible = np.where(answer == 0, 1.0, np.where(answer == lure, 0.7, 0.0))
     score = option * plausible + own * luck + judge * (answer == answer[-1]) + rng.normal(size=right.shape)
-    names = tuple(map(str, range(n)))
-    return ModelItems(
-        NAMES,
-        names,
-        right.astype(float),
-        np.round(score, 2),
-        FAMILIES,
-        ("",) * n,
-        answer,
-        tuple("ABCD"),
-        np.zeros(n, int),
-    )
+    known = {"answer": answer, "key": np.zeros(n, int)}
+    return arranged(right, np.round(score, 2), FAMILIES, names=NAMES, **known)
 
 
 def test_areas_are_what_plain_loops_give():
@@ -55,10 +46,7 @@ def test_areas_are_what_plain_loops_give():
     score = np.where(np.random.default_rng(3).random(made.right.shape) < 0.2, np.nan, made.confidence)
     table = reputation(replace(made, answer=answer), score=score)
     assert tuple(table.columns) == COLUMNS
-    ranks = np.full(score.shape, np.nan)
-    for row, values in zip(ranks, score, strict=True):
-        there = np.isfinite(values)
-        row[there] = (rankdata(values[there]) - 0.5) / there.sum()
+    ranks = shares(score)
     others = range(2, 8)  # model b is of the family of model a
     kept, heard, share, alone = [], [], [], 0
     for j in range(len(made.items)):

@@ -16,7 +16,7 @@ from metacog.measures.signals import (
     signal_pairs,
     signal_table,
 )
-from metacog.sdt.intervals import difference_of_shares
+from metacog.sdt.combined_intervals import difference_of_shares
 
 
 def area(right, sure):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from crowd_observers import arranged
 
 from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import COLUMNS, suspected_items, suspected_keys, without_suspected
@@ -23,14 +25,10 @@ ANSWER = np.array([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 0, 3], [1, 2
 def table(answer: np.ndarray = ANSWER) -> ModelItems:
     right = np.where(answer < 0, np.nan, (answer == KEY).astype(float))
     sure = np.where(answer < 0, np.nan, np.arange(4.0))
-    models = tuple(f"m{i}" for i in range(len(answer)))
-    families = ("x", "x", "y", "z", "w", "v")[: len(answer)]
-    return ModelItems(
-        models, ("a", "b", "c", "d"), right, sure, families, ("",) * 4, answer, ("A", "B", "C", "D"), KEY
-    )
+    return arranged(right, sure, ("x", "x", "y", "z", "w", "v")[: len(answer)], answer=answer, key=KEY)
 
 
-def test_nearly_all_others_must_give_one_answer_that_is_not_the_key() -> None:
+def test_nearly_all_others_must_give_one_answer_that_is_not_the_key():
     # Item a: three of the four others of other families say 1; b: two say the key; c: all say 0; d: two of three say 3.
     np.testing.assert_array_equal(suspected_items(table(), "m0", 0.9), [False, False, True, False])
     np.testing.assert_array_equal(suspected_items(table(), "m0", 0.75), [True, False, True, False])
@@ -41,7 +39,7 @@ def test_nearly_all_others_must_give_one_answer_that_is_not_the_key() -> None:
     )
 
 
-def test_the_judged_model_takes_no_part() -> None:
+def test_the_judged_model_takes_no_part():
     changed = ANSWER.copy()
     changed[0] = (changed[0] + 1) % 4
     changed[1] = (changed[1] + 2) % 4
@@ -51,7 +49,7 @@ def test_the_judged_model_takes_no_part() -> None:
         )
 
 
-def test_each_model_loses_its_own_suspected_items() -> None:
+def test_each_model_loses_its_own_suspected_items():
     made = table()
     left = without_suspected(made, 0.75)
     assert left.answer is not None and made.answer is not None
@@ -62,7 +60,7 @@ def test_each_model_loses_its_own_suspected_items() -> None:
     assert np.isnan(left.confidence[~left.answered]).all()
 
 
-def test_counts_are_those_of_brute_force() -> None:
+def test_counts_are_those_of_brute_force():
     items = keyed_answers(n_models=6, n_families=3, n_items=300, wrong_keys=0.05, misconceptions=0.03).items
     found = suspected_keys(items, thresholds=(0.75,))
     assert tuple(found.columns) == COLUMNS and items.answer is not None and items.key is not None
@@ -87,7 +85,7 @@ def test_counts_are_those_of_brute_force() -> None:
         )
 
 
-def test_few_errors_and_constant_confidence_have_no_area() -> None:
+def test_few_errors_and_constant_confidence_have_no_area():
     items = keyed_answers(n_models=5, n_families=5, n_items=60, ability=(8.0, 9.0)).items
     items.confidence[1] = 4.0
     found = suspected_keys(items, thresholds=(0.9,)).set_index("model")
@@ -95,49 +93,29 @@ def test_few_errors_and_constant_confidence_have_no_area() -> None:
     assert "fewer" in found.loc["model 0", "flag"] and "throughout" in found.loc["model 1", "flag"]
 
 
-def test_fewer_than_three_others_suspect_nothing() -> None:
+def test_fewer_than_three_others_suspect_nothing():
     made = table(ANSWER[:3])
     assert not suspected_items(made, "m2", 0.5).any()
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"threshold": 0.0}, "thresholds"),
-        ({"threshold": 1.2}, "thresholds"),
-        ({"model": "m9"}, "no model m9"),
-    ],
-)
-def test_what_is_wrong_is_named(change: dict, words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        suspected_items(table(), **{"model": "m0", "threshold": 0.9, **change})
+@pytest.mark.parametrize(("model", "threshold"), [("m0", 0.0), ("m0", 1.2), ("m9", 0.9)])
+def test_what_is_wrong_is_named(model, threshold):
+    with pytest.raises(InputError, match="thresholds" if model == "m0" else "no model m9"):
+        suspected_items(table(), model, threshold)
 
 
-def test_answers_a_key_and_other_families_are_needed() -> None:
-    made = table()
-    bare = ModelItems(made.models, made.items, made.right, made.confidence, made.families, made.strata)
+def test_answers_a_key_and_other_families_are_needed():
     with pytest.raises(InputError, match="answers and a key"):
-        suspected_keys(bare)
-    alone = ModelItems(
-        made.models[:2],
-        made.items,
-        made.right[:2],
-        made.confidence[:2],
-        ("x", "x"),
-        made.strata,
-        ANSWER[:2],
-        made.answers,
-        KEY,
-    )
+        suspected_keys(replace(table(), key=None))
     with pytest.raises(InputError, match="other_families=False"):
-        suspected_keys(alone)
+        suspected_keys(table(ANSWER[:2]))
 
 
 SIMULATED = {"n_models": 21, "n_items": 1000, "ability": (1.5, 4.0)}
 THRESHOLDS = (0.6, 0.9)
 
 
-def test_wrong_keys_are_found_and_leaving_them_out_repairs_what_they_did() -> None:
+def test_wrong_keys_are_found_and_leaving_them_out_repairs_what_they_did():
     made = keyed_answers(wrong_keys=0.02, **SIMULATED)
     found = suspected_keys_under(made, thresholds=THRESHOLDS).set_index("threshold")
     low = found.loc[0.6]
@@ -150,7 +128,7 @@ def test_wrong_keys_are_found_and_leaving_them_out_repairs_what_they_did() -> No
     assert found.loc[0.9, "found"] < low["found"]
 
 
-def test_a_shared_misconception_looks_the_same_and_leaving_it_out_flatters() -> None:
+def test_a_shared_misconception_looks_the_same_and_leaving_it_out_flatters():
     made = keyed_answers(wrong_keys=0.0, misconceptions=0.02, **SIMULATED)
     found = suspected_keys_under(made, thresholds=THRESHOLDS).set_index("threshold").loc[0.6]
     assert np.isnan(found["found"]) and found["n_misconceptions"] == pytest.approx(20, abs=0.5)
@@ -159,14 +137,14 @@ def test_a_shared_misconception_looks_the_same_and_leaving_it_out_flatters() -> 
     assert found["auroc2_without"] > found["auroc2_true"] + 0.03
 
 
-def test_right_keys_without_misconceptions_are_hardly_ever_suspected() -> None:
+def test_right_keys_without_misconceptions_are_hardly_ever_suspected():
     found = suspected_keys_under(keyed_answers(wrong_keys=0.0, **SIMULATED), thresholds=THRESHOLDS)
     assert (found["n_suspected"] < 1).all()
     with pytest.raises(InputError, match="shares"):
         keyed_answers(wrong_keys=0.6, misconceptions=0.5)
 
 
-def test_selection_alone_raises_the_area_where_every_key_is_right() -> None:
+def test_selection_alone_raises_the_area_where_every_key_is_right():
     """Two thirds of good models' errors are suspected, and AUROC2 without them is far too high."""
     found = suspected_keys_under(attracted_answers(), thresholds=(0.5, 0.9), best=10).set_index("threshold")
     most, nearly = found.loc[0.5], found.loc[0.9]
@@ -177,7 +155,7 @@ def test_selection_alone_raises_the_area_where_every_key_is_right() -> None:
     assert most["auroc2_without"] > nearly["auroc2_without"] > nearly["auroc2_true"] + 0.02
 
 
-def test_options_that_attract_equally_are_hardly_ever_suspected() -> None:
+def test_options_that_attract_equally_are_hardly_ever_suspected():
     """The same models without a common pull: they err apart, and the rule has nothing to leave out."""
     made = attracted_answers(attraction=0.0, ability=(1.5, 3.0))
     found = suspected_keys_under(made, thresholds=(0.5,), best=10).iloc[0]
@@ -185,7 +163,7 @@ def test_options_that_attract_equally_are_hardly_ever_suspected() -> None:
     assert found["auroc2_without"] == pytest.approx(found["auroc2_true"], abs=0.003)
 
 
-def test_the_most_accurate_models_are_those_by_the_key() -> None:
+def test_the_most_accurate_models_are_those_by_the_key():
     made = keyed_answers(n_models=6, n_families=3, n_items=300)
     one = suspected_keys_under(made, thresholds=(0.5,), best=1).iloc[0]
     accuracy = made.items.right.mean(axis=1)

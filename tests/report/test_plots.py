@@ -66,10 +66,8 @@ def test_every_figure_has_a_picture_for_page_and_phone_its_data_and_words(name):
     wide, small = drawn.figure.get_size_inches()[0], drawn.narrow.get_size_inches()[0]
     assert small < 4 < wide
     data = read(shown["text/csv"])
-    assert (
-        data["auroc2"].dropna().tolist()
-        == (HEAT if "temperature" in data else MODELS)["auroc2"].dropna().tolist()
-    )
+    drawn_from = HEAT if "temperature" in data else MODELS
+    assert data["auroc2"].dropna().tolist() == drawn_from["auroc2"].dropna().tolist()
     (told,) = about.values()
     assert told["caption"] == "C." and "AUROC2" in told["alt"] and "0.8" in told["alt"].replace("0.9", "0.8")
 
@@ -211,17 +209,11 @@ def test_nothing_to_draw_is_nothing_and_a_missing_column_is_named(draw):
 def test_a_table_takes_titles_decimals_and_intervals_from_the_book():
     shown = table(MODELS, "model", "auroc2", "n", "flag", caption="Models.", titles={"n": "Answered"})
     html = shown._repr_html_()
-    assert [word in html for word in ("Model", "AUROC2", "0.850", "0.800 to 0.900", "Answered", "Flag")] == [
-        *[True] * 5,
-        False,  # no model has one
-    ]
+    told = [word in html for word in ("Model", "AUROC2", "0.850", "0.800 to 0.900", "Answered", "Flag")]
+    assert told == [*[True] * 5, False]  # no model has a flag
     assert list(read(shown.csv())) == ["model", "auroc2", "auroc2_lower", "auroc2_upper", "n"]
-    assert list(read(table(MODELS, caption="").csv()))[:4] == [
-        "model",
-        "auroc2",
-        "auroc2_lower",
-        "auroc2_upper",
-    ]
+    columns = ["model", "auroc2", "auroc2_lower", "auroc2_upper"]
+    assert list(read(table(MODELS, caption="").csv()))[:4] == columns
     with pytest.raises(MetacogError, match="no column nlp to show"):
         table(MODELS, "nlp", caption="")
 
@@ -238,39 +230,29 @@ def test_a_matrix_says_why_and_shades_numbers():
     shown = matrix(claims, rows="claim", columns="unit", value="answer", why="why", caption="Claims.")
     assert '<td class="yes">yes</td><td class="none" tabindex="0" title="no wrong answers">' in shown.source
     assert read(shown.csv)["why"].tolist()[1] == "no wrong answers"
-    numbers = matrix(HEAT, rows="model", columns="temperature", value="auroc2", caption="")
-    told = matrix(
-        HEAT.assign(why="of 80"), rows="model", columns="temperature", value="auroc2", why="why", caption=""
-    )
+    of = {"rows": "model", "columns": "temperature", "value": "auroc2", "caption": ""}
+    numbers = matrix(HEAT, **of)
+    told = matrix(HEAT.assign(why="of 80"), why="why", **of)
     assert 'class="shade-9" tabindex="0" title="of 80">0.900' in told.source
-    last, first = (list(HEAT["model"])[i] for i in (-1, 0))
-    told = matrix(
-        HEAT, rows="model", columns="temperature", value="auroc2", caption="", order=["?", last]
-    ).source
+    first, last = HEAT["model"].iloc[[0, -1]]
+    told = matrix(HEAT, order=["?", last], **of).source
     assert told.index(f">{last}<") < told.index(f">{first}<") and ">?<" not in told
     assert 'class="shade-0">0.500' in numbers.source and 'class="shade-9">0.900' in numbers.source
     both = pd.concat([HEAT.assign(run="first"), HEAT.assign(run="second", model=HEAT["model"] + "!")])
     told = matrix(both, rows="temperature", columns="model", value="auroc2", caption="").source
     assert '<th scope="col">a</th>' in told and '<th scope="col">a!, second</th>' in told
     with pytest.raises(MetacogError, match="a, 0.1 stands in two rows"):
-        matrix(pd.concat([HEAT, HEAT]), rows="model", columns="temperature", value="auroc2", caption="")
+        matrix(pd.concat([HEAT, HEAT]), **of)
 
 
 def test_a_matrix_tells_two_runs_of_one_model_apart():
-    rows = [
-        ("c", "a", "yes", "reference run"),
-        ("c", "a", "no", "this machine"),
-        ("d", "a", "yes", "reference run"),
-    ]
+    runs = "reference run", "this machine"
+    rows = [("c", "a", "yes", runs[0]), ("c", "a", "no", runs[1]), ("d", "a", "yes", runs[0])]
     rows += [("d", "a", "yes", "this machine"), ("d", "b", "no", "this machine")]
     both = pd.DataFrame(rows, columns=["claim", "unit", "answer", "run"])
     shown = matrix(both, rows="claim", columns="unit", value="answer", caption="").source
-    assert [f">{name}</th>" in shown for name in ("a", "a, this machine", "b", "b, this machine")] == [
-        True,
-        True,
-        False,
-        True,
-    ]
+    named = ("a", "a, this machine", "b", "b, this machine")
+    assert [f">{name}</th>" in shown for name in named] == [True, True, False, True]
     assert shown.count(">yes<") == 2 and shown.count(">no<") == 2  # what both say alike stands once
     more = pd.concat([both, pd.DataFrame([("e", "a", "no", "this machine")], columns=both.columns)])
     shown = matrix(more, rows="claim", columns="unit", value="answer", caption="").source
@@ -353,6 +335,26 @@ def test_names_of_several_lines_do_not_touch(draw):
     assert len(tops) == 6 and all(a[1] < b[0] for a, b in pairwise(tops))
 
 
+@pytest.mark.parametrize("shape", ["figure", "narrow"])
+@pytest.mark.parametrize("width", [0.012, 0.03, 0.05, 0.11, 1200])
+def test_numbers_below_an_axis_do_not_touch(shape, width):
+    """Oracle: the boxes of the numbers as drawn."""
+    rows = pd.DataFrame(
+        {"model": ["a model with a name of two lines that takes room"] * 2, "n": [-width, width]}
+    )
+    rows["panel"] = ["insightful", "vague"]
+    figure = getattr(forest(rows, value="n", rows="model", panel="panel", caption="c"), shape)
+    figure.canvas.draw()
+    for axis in figure.axes:
+        inside = [
+            tick.label1.get_window_extent()
+            for tick in axis.xaxis.get_major_ticks()
+            if axis.get_xlim()[0] <= tick.get_loc() <= axis.get_xlim()[1] and tick.label1.get_visible()
+        ]
+        assert all(a.x1 + 4 < b.x0 for a, b in pairwise(inside))
+    assert len(inside) >= 2
+
+
 def test_ratios_stand_on_a_logarithmic_axis_and_a_temperature_of_nothing_on_a_plain_one():
     frame = pd.DataFrame({"peer": ["a", "b"], "times": [0.5, 4000.0], "temperature": [0.0, 1.0]})
     assert (
@@ -360,3 +362,14 @@ def test_ratios_stand_on_a_logarithmic_axis_and_a_temperature_of_nothing_on_a_pl
     )
     warm = lines(frame, x="temperature", value="times", caption="C.").figure.axes[0]
     assert warm.get_xscale() == "linear"
+
+
+def test_a_column_with_gaps_is_what_its_values_are_and_ends_are_numbers():
+    held = pd.Series([False, None], dtype=object)
+    rows = pd.DataFrame(
+        {"model": ["a", "b"], "holds": held, "n": pd.Series([0, 0], dtype=object), "why": ["", None]}
+    )
+    shown = table(rows, caption="C.")
+    assert ">no<" in shown._repr_html_() and list(read(shown.csv())) == ["model", "holds", "n"]
+    with pytest.raises(MetacogError, match="auroc2_lower holds no numbers"):
+        table(MODELS.assign(auroc2_lower="x"), "auroc2", caption="C.")

@@ -1,4 +1,4 @@
-"""Tables as readers see them: titles, decimals, grouped headers, and schemas that are held."""
+"""Tables as readers see them: titles, decimals, grouped headers."""
 
 import base64
 import dataclasses
@@ -9,19 +9,7 @@ import pandas as pd
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from metacog.core.errors import MetacogError
-from metacog.report.tables import (
-    MOST_ROWS,
-    Schema,
-    ShownTable,
-    answer,
-    columns_of,
-    count,
-    limits,
-    number,
-    table,
-    text,
-)
+from metacog.report.tables import MOST_ROWS, table
 
 FRAME = pd.DataFrame(
     {
@@ -30,22 +18,23 @@ FRAME = pd.DataFrame(
         "x": [0.5, None],
         "lo": [0.25, 0.1],
         "hi": [1.0, 0.2],
-        "passed": [True, None],
+        "passed": [True, False],
         "flag": ["", ""],
     }
 )
-SCHEMA = Schema(
-    "frame",
-    columns_of(
-        text("model", "Model"),
-        count("n", "Trials"),
-        number("x", "Share", 2),
-        limits("lo", "hi"),
-        answer("passed", "Passed"),
-        text("flag", "Flag", optional=True),
-    ),
-    "A table.",
-)
+
+
+def shown(frame=FRAME, *names, **more):
+    more = {
+        "titles": {"model": "Model", "n": "Trials", "x": "Share"},
+        "interval": {"x": ("lo", "hi")},
+        **more,
+    }
+    return table(frame, *names, **{"caption": "A table.", "digits": {"x": 2}, **more})
+
+
+def plain(frame, *names, **more):
+    return shown(frame, *names, interval=None, **more)._repr_html_()
 
 
 def cells(html, tag):
@@ -53,122 +42,65 @@ def cells(html, tag):
 
 
 def test_values_are_set_as_their_columns_say():
-    html = SCHEMA.html(FRAME)
-    assert cells(html, "td") == [
-        "a&lt;b",
-        "1,200",
-        "0.50",
-        "0.250 to 1.000",
-        "yes",
-        "c",
-        "3",
-        "-",
-        "0.100 to 0.200",
-        "-",
-    ]
-    assert cells(html, "caption") == ["A table."]
-    assert html.count('class="number"') == 2 * 3 + 3 and "\u200b" not in html
-
-
-def test_an_interval_is_one_column():
-    html = SCHEMA.html(FRAME)
-    assert cells(html, "th") == ["Model", "Trials", "Share", "95 % interval", "Passed"]
-    assert "colspan" not in html and html.count("<tr>") == 3
-    none = SCHEMA.html(FRAME.assign(lo=None, hi=None))
-    assert cells(none, "td").count("-") == 2 + 2
-
-
-def test_an_interval_shares_a_header_with_its_estimate():
-    columns = columns_of(text("model", "Model"), number("x", "is", 2, "Share"), limits("lo", "hi", "Share"))
-    html = Schema("frame", columns).html(FRAME)
-    assert cells(html, "th") == ["Model", "Share", "is", "interval"]
-    assert 'colspan="2"' in html and html.count('rowspan="2"') == 1
+    html = shown()._repr_html_()
+    first, second = ["a&lt;b", "1,200", "0.50", "0.25 to 1.00", "yes"], ["c", "3", "-", "0.10 to 0.20", "no"]
+    assert cells(html, "td") == [*first, *second]
+    assert cells(html, "caption") == ["A table."] and "\u200b" not in html
+    assert cells(html, "th") == ["Model", "Trials", "Share", "passed", "is", "interval"]
+    assert 'colspan="2"' in html and html.count('rowspan="2"') == 3 and html.count("<tr>") == 4
+    none = shown(FRAME.assign(lo=float("nan"), hi=float("nan")))._repr_html_()
+    assert cells(none, "td").count("-") == 1 + 2
 
 
 def test_what_is_the_same_in_every_row_of_a_wide_table_is_a_sentence():
     frame = pd.DataFrame(
         {"model": list("abc"), "n": [5] * 3, "note": [""] * 3, **{k: [1, 2, 3] for k in "uvwxy"}}
     )
-    wide = Schema(
-        "frame", columns_of(text("model", "Model"), count("n", "Trials"), *(count(k, k) for k in "uvwxy"))
-    )
-    html = wide.html(frame)
+    html = plain(frame)
     assert "Trials" not in cells(html, "th") and "every row" in html
-    assert "Trials" in cells(wide.html(frame.head(2)), "th")  # two rows show no rule
-    narrow = Schema("frame", wide.columns[:4])
-    assert "Trials" in cells(narrow.html(frame), "th") and "every row" not in narrow.html(frame)
-    assert "n,u" in ShownTable(wide, frame).csv()  # the data keep it
+    assert "Trials" in cells(plain(frame.head(2)), "th")  # two rows show no rule
+    narrow = plain(frame, "model", "n", "u")
+    assert "Trials" in cells(narrow, "th") and "every row" not in narrow
+    assert "n,u" in shown(frame, interval=None).csv()  # the data keep it
 
 
 def test_nothing_is_a_zero_with_a_sign():
-    html = Schema("frame", (number("x", "x", 2),)).html(pd.DataFrame({"x": [-0.001, -0.5, 0.0]}))
-    assert cells(html, "td") == ["0.00", "-0.50", "0.00"]
+    assert cells(plain(pd.DataFrame({"x": [-0.001, -0.5, 0.0]})), "td") == ["0.00", "-0.50", "0.00"]
 
 
 def test_a_table_hands_over_its_data_unrounded_beside_what_is_read():
-    frame = FRAME.assign(x=[1 / 3, None])
-    shown = ShownTable(SCHEMA, frame)
-    data, _ = InteractiveShell().display_formatter.format(shown)
-    assert data["text/html"] == SCHEMA.html(frame)
+    made = shown(FRAME.assign(x=[1 / 3, None]))
+    data, _ = InteractiveShell().display_formatter.format(made)
+    assert data["text/html"] == made._repr_html_()
     read = pd.read_csv(io.StringIO(data["text/csv"]))
     assert list(read.columns) == ["model", "n", "x", "lo", "hi", "passed"]  # no column that is not shown
     assert read["x"][0] == pytest.approx(1 / 3, abs=1e-9) and read["model"][0] == "a<b"
-    none = ShownTable(Schema("frame", SCHEMA.columns, empty="None."), FRAME.head(0))
+    none = shown(FRAME.head(0), empty="None.")
+    assert none._repr_html_() == '<p class="no-rows">None.</p>'
     assert "text/csv" not in InteractiveShell().display_formatter.format(none)[0]
 
 
-def test_a_schema_is_held():
-    with pytest.raises(MetacogError, match="there is no column x"):
-        SCHEMA.html(FRAME.drop(columns="x"))
-    with pytest.raises(MetacogError, match="x holds no numbers"):
-        SCHEMA.html(FRAME.assign(x=["a", "b"]))
-    with pytest.raises(MetacogError, match="passed holds no answers"):
-        SCHEMA.html(FRAME.assign(passed=["a", None]))
-
-
-def test_rows_are_picked_and_an_empty_table_says_so():
-    picked = Schema("frame", SCHEMA.columns, pick=lambda f: f[f["n"] > 9999], empty="Nothing is that large.")
-    assert picked.html(FRAME) == '<p class="no-rows">Nothing is that large.</p>'
-
-
 def test_intervals_and_names_of_measures_stay_in_one_line():
-    frame = pd.DataFrame({"meta-d' (not valid)": ["0.1 [0.0, 0.2]"], "dₐ": [1.0]})
-    html = Schema("frame", ()).html(frame)
+    html = plain(pd.DataFrame({"meta-d' (not valid)": ["0.1 [0.0, 0.2]"], "dₐ": [1.0]}))
     assert cells(html, "th") == ['<span class="whole">meta-d&#x27;</span> (not valid)', "dₐ"]
     assert cells(html, "td")[0] == '0.1 <span class="whole">[0.0, 0.2]</span>'
 
 
 def test_a_table_within_markdown_is_one_line_and_carries_its_data():
-    frame = FRAME.assign(model=["a\n\nb", "c"])
-    text = ShownTable(SCHEMA, frame).markup("mine")
+    text = shown(FRAME.assign(model=["a\n\nb", "c"])).markup("mine")
     assert text.startswith("<div>") and text.endswith("</div>") and "\n" not in text and "a b" in text
     data = re.search(r'href="data:text/csv;base64,([^"]+)" download="mine.csv"', text)[1]
     assert pd.read_csv(io.BytesIO(base64.b64decode(data)))["model"][0] == "a\n\nb"
-    assert ShownTable(Schema("frame", SCHEMA.columns, empty=None), FRAME.head(0)).markup("mine") == ""
-
-
-def test_without_columns_the_data_decide():
-    html = Schema("frame", ()).html(
-        pd.DataFrame({"tier_1": ["3/4"], "right": [3], "enough": [True], "p": [0.1]})
-    )
-    assert cells(html, "th") == ["tier 1", "right", "enough", "p"]
-    assert cells(html, "td") == ["3/4", "3", "yes", "0.100"]
-
-
-def test_a_long_table_opens_on_a_click_and_says_how_long_it_is():
-    longest = pd.concat([FRAME.head(1)] * MOST_ROWS, ignore_index=True)
-    assert "<details" not in SCHEMA.html(longest)
-    html = SCHEMA.html(pd.concat([longest, FRAME.tail(1)]))
-    assert html.startswith("<details") and f"({MOST_ROWS + 1} rows" in html
-    assert html.count("<tr>") == MOST_ROWS + 2 and "<caption>" not in html  # and the headers
+    assert shown(FRAME.head(0)).markup("mine") == ""
 
 
 @pytest.mark.parametrize("rows", [1, MOST_ROWS, MOST_ROWS + 1])
-def test_a_schema_or_the_page_says_whether_a_table_is_folded(rows):
-    frame = pd.concat([FRAME.head(1)] * rows, ignore_index=True)
-    schemas = {folded: dataclasses.replace(SCHEMA, folded=folded) for folded in (None, True, False)}
-    assert ["<details" in s.html(frame) for s in schemas.values()] == [rows > MOST_ROWS, True, False]
-    none = dataclasses.replace(SCHEMA, folded=True, empty="Nothing was found.").html(FRAME.head(0))
+def test_a_long_table_or_one_that_the_page_folds_opens_on_a_click(rows):
+    made = shown(pd.concat([FRAME.head(1)] * rows, ignore_index=True))
+    pages = {folded: dataclasses.replace(made, folded=folded)._repr_html_() for folded in (None, True, False)}
+    assert ["<details" in page for page in pages.values()] == [rows > MOST_ROWS, True, False]
+    assert f"({rows} row" in pages[True] and "<caption>" not in pages[True]
+    none = shown(FRAME.head(0), folded=True, empty="Nothing was found.")._repr_html_()
     assert none == '<p class="no-rows">Nothing was found.</p>'
 
 

@@ -1,7 +1,5 @@
 """Published tables the tests of the estimators compare with."""
 
-from __future__ import annotations
-
 import csv
 import os
 from functools import cache

@@ -1,28 +1,24 @@
 """Intervals of AUROC2. Oracles: sums over all pairs, a jackknife over questions, SciPy, simulation."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from cell_coverage import auroc2_intervals_from_counts
 from scipy.special import expit, logit
-from scipy.stats import mannwhitneyu, ttest_ind
 from scipy.stats import t as student
+from scipy.stats import ttest_ind
 
 from metacog.sdt import InputError
-from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.simulate import population_for
-from metacog.sdt.type2 import (
+from metacog.sdt.area_intervals import (
     area_variances,
-    auroc2,
-    auroc2_from_counts,
     auroc2_interval,
     auroc2_interval_from_counts,
     auroc2_p,
-    auroc2_variance,
     delong_paired,
     placement_values,
 )
+from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.populations import population_for
+from metacog.sdt.type2 import auroc2, auroc2_from_counts, auroc2_variance
 
 
 def simulated(n_questions=80, times=4, seed=0, distance=1.0):
@@ -75,32 +71,6 @@ def test_without_questions_it_is_delongs_with_brunner_and_munzels_freedom():
     )
     again = auroc2_interval_from_counts(*tables)
     assert (again.lower, again.upper, again.se) == pytest.approx((found.lower, found.upper, found.se))
-
-
-def test_copies_of_a_question_add_nothing():
-    correct, score, _ = simulated(150, 1, seed=2)
-    once = auroc2_interval(correct, score)
-    times = np.repeat(np.arange(150), 5)
-    copied = auroc2_interval(correct[times], score[times], clusters=times)
-    assert (copied.lower, copied.upper) == pytest.approx((once.lower, once.upper), rel=1e-9)
-    naive = auroc2_interval(correct[times], score[times])
-    assert naive.se == pytest.approx(once.se / np.sqrt(5), rel=0.02)
-
-
-def test_error_is_near_a_jackknife_over_questions():
-    correct, score, question = simulated(150, 5, seed=3)
-    left = np.array([auroc2(correct[question != q], score[question != q]) for q in range(150)])
-    jackknife = np.sqrt(149 / 150 * ((left - left.mean()) ** 2).sum())
-    assert auroc2_interval(correct, score, clusters=question).se == pytest.approx(jackknife, rel=0.03)
-
-
-def test_placement_values_average_to_the_mann_whitney_statistic():
-    correct, score, _ = simulated(60, 2, seed=4)
-    u = mannwhitneyu(score[correct], score[~correct]).statistic
-    share = u / (correct.sum() * (~correct).sum())
-    placed = placement_values(correct, score)
-    assert placed[correct].mean() == pytest.approx(share)
-    assert placed[~correct].mean() == pytest.approx(share)
 
 
 @pytest.mark.parametrize(
@@ -217,14 +187,3 @@ def test_paired_test_is_delongs_of_the_difference():
     assert again.se == pytest.approx(found.se, rel=1e-9)
     same = delong_paired(correct, a, np.exp(a))
     assert same.difference == 0 and "alike" in same.why and np.isnan(same.p_value)
-
-
-def test_paired_test_keeps_its_level():
-    rng = np.random.default_rng(8)
-    n, rejected = 1000, 0
-    for _ in range(n):
-        correct = rng.random(60) < 0.4
-        shared = rng.normal(size=60) + correct
-        a, b = shared + rng.normal(size=60), shared + rng.normal(size=60)
-        rejected += delong_paired(correct, a, b).p_value <= 0.05
-    assert abs(rejected / n - 0.05) < 3 * np.sqrt(0.05 * 0.95 / n)

@@ -86,46 +86,6 @@ def test_reference_posteriors_agree(nine, batch):
         assert apart(name, wrong)["meta_d", "mean"] > 4
 
 
-def test_importance_sampling_of_the_posterior_agrees(batch):
-    """An independent oracle on a small table: no chains, no kernel, the model written from its words."""
-    fit, _ = batch
-    estimate, error = importance_means(SMALL, fit.posterior[2].reshape(-1, 7))
-    for j, name in enumerate(("d_prime", "c", "meta_d")):
-        p = getattr(fit, name)
-        noise = np.hypot(error[j], fit.draws(name)[2].std() / np.sqrt(p.ess[2]))
-        assert p.estimate[2] == pytest.approx(estimate[j], abs=4 * noise), name
-        assert noise < 0.015
-
-
-def importance_means(table, draws, n=200_000):
-    """Means of (d', c, meta-d') by self-normalised importance sampling from a wide t about the draws."""
-    rng = np.random.default_rng(7)
-    root = np.linalg.cholesky(1.5 * np.cov(draws.T))
-    z = rng.standard_normal((n, 7)) / np.sqrt(rng.chisquare(6, (n, 1)) / 6)
-    log_proposal = -6.5 * np.log1p((z**2).sum(axis=1) / 6)
-    d, c, m, *criteria = x = (draws.mean(axis=0) + z @ root.T).T
-    inside = (np.diff([*criteria[:2], c - 1e-5], axis=0) > 0).all(axis=0)
-    inside &= (np.diff([c + 1e-5, *criteria[2:]], axis=0) > 0).all(axis=0)
-    sd = np.sqrt(0.5)
-    log_p = norm.logpdf(d, 0, np.sqrt(2)) + norm.logpdf(c, 0, sd) + norm.logpdf(m, d, np.sqrt(2))
-    log_p += norm.logpdf(criteria, 0, sd).sum(axis=0)
-    log_p -= 2 * norm.logcdf(c - 1e-5, 0, sd) + 2 * norm.logsf(c + 1e-5, 0, sd)
-    for row, sign in zip(table, (-1, 1), strict=True):
-        log_p += row[3:].sum() * norm.logsf(c, sign * d / 2) + row[:3].sum() * norm.logcdf(c, sign * d / 2)
-        edges = norm.cdf(
-            [np.full(n, -np.inf), *criteria[:2], c, *criteria[2:], np.full(n, np.inf)], sign * m / 2
-        )
-        cells = np.diff(edges, axis=0)
-        cells[:3] /= edges[3]
-        cells[3:] /= 1 - edges[3]
-        log_p += (row[:, None] * np.log(np.clip(cells, 1e-5, None))).sum(axis=0)
-    log_w = np.where(inside, log_p - log_proposal, -np.inf)
-    w = np.exp(log_w - log_w.max())
-    w /= w.sum()
-    mean = x @ w
-    return mean[:3], np.sqrt((w**2 * (x - mean[:, None]) ** 2).sum(axis=1))[:3]
-
-
 def test_agrees_with_maximum_likelihood_on_a_large_clean_table(batch):
     fit, clean = batch
     ml = fit_meta_d(*clean)
@@ -195,11 +155,8 @@ def test_summary_arviz_and_the_codec(batch, tmp_path):
 @pytest.mark.parametrize(
     ("s1", "s2", "words"),
     [
-        ([1, 2, 3], [1, 2, 3], "even number"),
         ([5, 5], [5, 5], "At least 2 ratings"),
-        ([1, 2, 3, -4], [1, 2, 3, 4], "negative"),
         ([1.5, 2, 3, 4], [1, 2, 3, 4], "whole numbers"),
-        ([0, 0, 0, 0], [1, 2, 3, 4], "no trials"),
         ([[1, 2, 3, 4], [0, 0, 0, 0]], [[1, 2, 3, 4], [1, 2, 3, 4]], "Table 1: nR_S1 has no trials"),
     ],
 )

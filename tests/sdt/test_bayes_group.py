@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from group_joint import sample_jointly
 from reference_pages import example_fails
 from reference_posteriors import FOLDER, apart, reference
 from scipy.special import logsumexp
@@ -64,22 +63,6 @@ def test_a_known_group_comes_back(repeated):
     assert fit.sigma.estimate[0] < fit.tau.estimate[0]  # subjects differ more than they vary
 
 
-def test_agrees_with_all_parameters_sampled_at_once(small):
-    """Oracle: the joint posterior, non-centred, by the no-U-turn sampler (`group_joint`)."""
-    counts, fit = small
-    mu, sigma, log_m, divergences = sample_jointly(*counts)
-    assert divergences < 0.01 * mu.size  # the joint form's own
-    n = mu.size / 3  # effective draws, at least
-    for ours, theirs in ((fit.group_draws[..., 0], mu), (fit.group_draws[..., 1], sigma)):
-        noise = theirs.std() * np.sqrt(1 / n + 3 / ours.size)
-        assert ours.mean() == pytest.approx(theirs.mean(), abs=4 * noise)
-        for q in (0.1, 0.9):
-            assert np.quantile(ours, q) == pytest.approx(np.quantile(theirs, q), abs=7 * noise)
-    each = np.exp(log_m).mean(axis=(0, 1))
-    noise = np.exp(log_m).std(axis=(0, 1)) * np.sqrt(2 / n)
-    assert (np.abs(fit.table_m_ratio.estimate - each) < 4 * noise).all()
-
-
 def test_the_reference_posterior_agrees(small):
     """Oracle: the model in NumPyro's words, all parameters sampled at length."""
     counts, fit = small
@@ -97,7 +80,7 @@ def test_sums_over_the_effects_agree_with_fine_ones(repeated):
     import jax.numpy as jnp
 
     from metacog.sdt.bayes import _marginal, _models
-    from metacog.sdt.bayes.fit import _type1_starts
+    from metacog.sdt.bayes.group import _type1_starts
 
     _, (a, b), _ = repeated
     more = [meta_d_observer(d, m_ratio=m, n_ratings=3).counts(100, seed=4) for d, m in ((0.1, 1), (1.2, 0.1))]

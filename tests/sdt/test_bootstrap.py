@@ -1,7 +1,5 @@
 """Bootstrap of meta-d'. Oracles: published intervals, resampling of single trials, scipy's BCa."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -25,39 +23,6 @@ def test_published_intervals(row):
     assert r.estimate.m_ratio == fit_meta_d(a + 0.5, b + 0.5).m_ratio
 
 
-def resample_trials(a, b, n, seed):
-    """The same bootstrap the long way: one array of trials, drawn with replacement, counted again."""
-    rng = np.random.default_rng(seed)
-    k = len(a)
-    cell = np.repeat(np.arange(2 * k), np.concatenate([a, b]))
-    drawn = cell[rng.integers(0, len(cell), size=(n, len(cell)))]
-    counts = np.stack([np.bincount(row, minlength=2 * k) for row in drawn])
-    return counts[:, :k], counts[:, k:]
-
-
-def test_trial_level_and_cell_level_are_one_distribution():
-    n = 4_000
-    cells, trials = resample_tables(A, B, n, np.random.default_rng(1)), resample_trials(A, B, n, seed=2)
-    total = A.sum() + B.sum()
-    p = np.concatenate([A, B]) / total
-    covariance = total * (np.diag(p) - np.outer(p, p))
-    for drawn in (np.hstack(cells), np.hstack(trials)):
-        assert (drawn.sum(axis=1) == total).all()
-        # multinomial moments, each within five of its standard errors
-        assert (np.abs(drawn.mean(axis=0) - total * p) < 5 * np.sqrt(np.diag(covariance) / n)).all()
-        spread = np.sqrt((covariance**2 + np.outer(np.diag(covariance), np.diag(covariance))) / n)
-        assert (np.abs(np.cov(drawn.T) - covariance) < 6 * spread).all()
-    ratios = [fit_meta_d_batch(x + 0.5, y + 0.5).m_ratio for x, y in (cells, trials)]
-    assert stats.ks_2samp(*ratios).pvalue > 1e-3
-    base_rates = [x[1].sum(axis=1) for x in (cells, trials)]
-    assert stats.ks_2samp(*base_rates).pvalue > 1e-3 and base_rates[0].std() > 5
-
-
-def test_stratified_keeps_the_base_rate():
-    a, b = resample_tables(A, B, 500, np.random.default_rng(1), stratify=True)
-    assert (a.sum(axis=1) == A.sum()).all() and (b.sum(axis=1) == B.sum()).all()
-
-
 def test_record_is_what_its_draws_say():
     r = bootstrap_meta_d(A, B, n_resamples=2_000, seed=7, pad=0.5)
     a, b = resample_tables(A, B, 2_000, np.random.default_rng(7))
@@ -78,14 +43,8 @@ def test_seeds_and_many_tables():
         one = bootstrap_meta_d(tables[0][i], tables[1][i], n_resamples=300, seed=children[i], s=s)
         np.testing.assert_allclose(many[i].m_ratio, one.m_ratio, atol=1e-10)
         assert many[i].ci_m_ratio == pytest.approx(one.ci_m_ratio, abs=1e-10)
-    assert (
-        bootstrap_meta_d(A, B, n_resamples=50, seed=1).ci_d_prime
-        == bootstrap_meta_d(A, B, n_resamples=50, seed=1).ci_d_prime
-    )
-    assert (
-        bootstrap_meta_d(A, B, n_resamples=50, seed=1).ci_d_prime
-        != bootstrap_meta_d(A, B, n_resamples=50, seed=2).ci_d_prime
-    )
+    one, again, other = (bootstrap_meta_d(A, B, n_resamples=50, seed=seed).ci_d_prime for seed in (1, 1, 2))
+    assert one == again != other
 
 
 def test_dropped_resamples_are_counted_by_reason_and_enter_nothing():

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from metacog.sdt import InputError, ece
-from metacog.sdt.calibration import debiased_ece, if_calibrated, reliability_diagram
+from metacog.sdt.calibrated_by_chance import if_calibrated
+from metacog.sdt.calibration import debiased_ece, reliability_diagram
 
 
 def test_the_batch_is_the_debiased_ece_of_each_table():

@@ -1,7 +1,5 @@
 """The null by question. Oracles: all orders by hand, a slow loop, simulated data without any relation."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import numpy as np
@@ -37,7 +35,7 @@ def test_all_orders_of_three_questions():
     question, condition = np.repeat([7, 8, 9], 2)[rows], np.tile(["hot", "cold"], 3)[rows]
     flat = correct.ravel()[rows], level.ravel()[rows], question, condition
     found = permute_clusters(*flat, n_ratings=2, statistic=right_at_top, n_permutations=6000, seed=1)
-    assert (found.n_clusters, found.n_moved, found.n_fixed) == (3, 3, 0)
+    assert (found.n_moved, found.n_fixed) == (3, 0)
     seen, times = np.unique(found.null, return_counts=True)
     expected, of_six = np.unique(values, return_counts=True)
     np.testing.assert_array_equal(seen, expected)
@@ -78,17 +76,6 @@ def test_null_equals_a_loop_over_questions():
     assert abs(fast.null_mean - np.mean(slow)) < 4 * error
     assert fast.null.std() == pytest.approx(np.std(slow), rel=0.1)
     assert fast.p_value == pytest.approx(np.mean(np.array(slow) >= fast.observed), abs=0.04)
-
-
-def test_one_trial_a_question_is_the_null_of_trials():
-    correct, level, question, condition = dependent(300, 1, seed=4)
-    tables = [np.bincount(level[side], minlength=8) for side in (~correct, correct)]
-    found = permute_clusters(
-        correct, level, question, condition, n_ratings=8, statistic=plugin_meta_i2r, n_permutations=4000
-    )
-    assert found.null_mean == pytest.approx(
-        float(null_meta_i2r(*tables)), abs=4 * found.null.std() / np.sqrt(4000)
-    )
 
 
 def test_level_where_questions_repeat():

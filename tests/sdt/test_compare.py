@@ -1,7 +1,5 @@
 """Oracles: scipy and closed forms (McNemar, DeLong, Holm by hand), published counts, simulation."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -10,9 +8,9 @@ from sdt_published import cacioli_cells
 from metacog.sdt import InputError
 from metacog.sdt.calibration import brier_score, ece
 from metacog.sdt.compare import MEASURES, compare_counts, compare_paired, compare_unpaired, get_measure
-from metacog.sdt.decisions import bootstrap_p, tost, tost_draws
+from metacog.sdt.decisions import tost, tost_draws
+from metacog.sdt.families import family
 from metacog.sdt.information import meta_information
-from metacog.sdt.ranking import family
 from metacog.sdt.selective import accuracy_coverage, risk_coverage
 from metacog.sdt.type1 import z_roc
 from metacog.sdt.type2 import auroc2, auroc2_variance
@@ -98,31 +96,30 @@ def test_pairing_narrows_the_interval(two_models):
     assert paired.p_permutation < 0.05 and paired.interval.excludes(0)
 
 
-def test_unpaired_error_is_delongs(two_models):
+@pytest.mark.parametrize("raw", [False, True])
+def test_unpaired_error_is_delongs(two_models, raw):
+    """Of ratings, and of raw confidence, where a cell would hold a trial."""
     ca, sa, cb, sb = two_models
-    result = compare_unpaired(*two_models)
+    noise = 0.9 * raw * np.random.default_rng(8).random((2, 900))
+    trials = [(ca, sa + noise[0]), (cb, sb + noise[1])]
+    result = compare_unpaired(*trials[0], *trials[1])
     variance = 0.0
-    for c, s in ((ca, sa), (cb, sb)):
-        t = [np.bincount(s[c == k], minlength=9)[1:] for k in (0, 1)]
-        variance += float(auroc2_variance(*t))
+    for c, s in trials:
+        level = np.unique(s, return_inverse=True)[1]
+        tables = [np.bincount(level[c == k], minlength=level.max() + 1) for k in (0, 1)]
+        variance += float(auroc2_variance(*tables))
+    assert result.n_clusters == 1800 and result.value_a == pytest.approx(auroc2(*trials[0]), abs=1e-12)
     assert result.interval.se == pytest.approx(np.sqrt(variance), rel=0.07)
 
 
 def test_shared_questions_are_found_and_the_rest_counted(two_models):
     ca, sa, cb, sb = two_models
-    whole = compare_paired(ca[100:], sa[100:], cb[100:], sb[100:], n_resamples=50, n_permutations=50)
+    few = {"n_resamples": 50, "n_permutations": 50}
+    whole = compare_paired(ca[100:], sa[100:], cb[100:], sb[100:], **few)
     names = np.array([f"q{i:04d}" for i in range(900)])
     order = np.random.default_rng(3).permutation(850)
-    part = compare_paired(
-        ca[100:],
-        sa[100:],
-        cb[order],
-        sb[order],
-        clusters_a=names[100:],
-        clusters_b=names[order],
-        n_resamples=50,
-        n_permutations=50,
-    )
+    shared = {"clusters_a": names[100:], "clusters_b": names[order]}
+    part = compare_paired(ca[100:], sa[100:], cb[order], sb[order], **shared, **few)
     assert part.n_clusters == 750 and part.n_unshared == 50 + 100
     same = compare_paired(ca[100:850], sa[100:850], cb[100:850], sb[100:850], n_resamples=50)
     assert part.difference == pytest.approx(same.difference, abs=1e-14)
@@ -138,34 +135,6 @@ def test_raw_confidence_and_calibration_can_be_compared(two_models):
         assert result.value_a == pytest.approx(function(ca, pa), abs=1e-12)
         assert result.value_b == pytest.approx(function(cb, pb), abs=1e-12)
         assert result.interval.lower <= result.difference <= result.interval.upper or name == "ece"
-
-
-def test_raw_confidence_is_compared_unpaired_by_delong():
-    rng = np.random.default_rng(8)
-    trials = []
-    variance = 0.0
-    for shift, n in ((1.0, 500), (0.7, 400)):
-        correct = rng.integers(0, 2, n)
-        confidence = rng.normal(size=n) + shift * correct
-        trials += [correct, confidence]
-        order = np.argsort(confidence)
-        variance += float(auroc2_variance(1 - correct[order], correct[order]))
-    result = compare_unpaired(*trials)
-    assert result.n_clusters == 900
-    assert result.value_a == pytest.approx(auroc2(*trials[:2]), abs=1e-12)
-    assert result.interval.se == pytest.approx(np.sqrt(variance), rel=0.07)
-
-
-def test_permutation_p_is_uniform_under_the_null():
-    rng = np.random.default_rng(5)
-    p = []
-    for i in range(200):
-        hardness = rng.normal(size=150)
-        one, two = answers(rng, 150, 1.0, hardness), answers(rng, 150, 1.0, hardness)
-        p.append(compare_paired(*one, *two, n_resamples=2, n_permutations=199, seed=i).p_permutation)
-    assert stats.kstest(p, "uniform").pvalue > 0.001
-    # the level is held: 5 % of 200 within 4 binomial errors
-    assert np.mean(np.array(p) <= 0.05) < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 200)
 
 
 def test_m_ratio_difference_from_published_counts():
@@ -194,10 +163,8 @@ def test_family_of_pairs(two_models):
     ca, sa, cb, sb = two_models
     sides = {"a": (ca, sa), "b": (cb, sb), "c": (cb, sb)}
     pairs = [("a", "b"), ("a", "c"), ("b", "c")]
-    made = family(
-        pairs,
-        [compare_paired(*sides[a], *sides[b], n_resamples=300, n_permutations=300) for a, b in pairs],
-    )
+    few = {"n_resamples": 300, "n_permutations": 300}
+    made = family(pairs, [compare_paired(*sides[a], *sides[b], **few) for a, b in pairs])
     assert made.pairs == tuple(pairs)
     assert made.differences[2].difference == 0 and made.p_holm[2] == 1.0
     assert (made.p_holm <= made.p_bonferroni).all()
@@ -244,10 +211,6 @@ def test_tost_by_draws_agrees_with_tost():
     assert a.equivalent == b.equivalent
     assert (a.lower, a.upper) == pytest.approx((b.lower, b.upper), abs=0.002)
     assert a.p_value == pytest.approx(b.p_value, abs=0.004)
-
-
-def test_bootstrap_p_by_hand():
-    assert bootstrap_p(np.r_[np.full(97, 1.0), -1.0, -1.0]) == pytest.approx(2 * 3 / 100)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Areas of many confidences against many answers: as trial by trial, under weights, shuffled."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

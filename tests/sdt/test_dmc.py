@@ -1,27 +1,22 @@
 """Oracles: noiseless tables, scipy's constrained SLSQP on the paper's problem, type1, Bayes' rule by hand."""
 
-from __future__ import annotations
-
 import time
 import warnings
 
 import numpy as np
 import pytest
-from answerers import DMCObserver
+from answerers import DMCObserver, dmc_rows
 from scipy.optimize import minimize
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 
 from metacog.sdt import InputError, fit_meta_d, meta_d_observer
 from metacog.sdt.dmc import (
     ABILITY,
     ZERO,
-    accuracy_by_rating,
     cognitive_ability,
     counts_matrix,
-    dmc_rows,
     fit_dmc,
     fit_dmc_batch,
-    fitted_rows,
     tables_of_matrix,
 )
 from metacog.sdt.resampling import resample_tables
@@ -39,6 +34,19 @@ def random_observer(rng: np.random.Generator) -> DMCObserver:
         tuple(c0 + above),
         float(rng.uniform(0.2, 0.8)),
     )
+
+
+def accuracy_by_rating(rows):
+    """Equation 21: the share right among answers A and among answers B at each rating; rows ``(..., 4, K)``."""
+    ta, fa, tb, fb = np.moveaxis(np.asarray(rows, dtype=float), -2, 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.stack([ta / (ta + fa), tb / (tb + fb)], axis=-2)
+
+
+def fitted_rows(fit):
+    """The areas that a fit predicts for TA, FA, TB and FB, each adding to 1."""
+    scale = fit.d_star / fit.d_hat if fit.variant == "released" else 1.0
+    return dmc_rows(fit.d_star, fit.c0 * scale, fit.axes_A, fit.axes_B)
 
 
 def noiseless(observer) -> tuple[np.ndarray, np.ndarray]:
@@ -192,6 +200,10 @@ def test_rows_of_the_matrix_and_ability_are_those_of_the_rating_table():
     fit, plain = fit_dmc(s1, s2), type1(s1, s2, correction="pad-2k")
     assert fit.d_hat == pytest.approx(plain.d_prime) and fit.c0 == pytest.approx(plain.c)
     assert fit.pad == 0.125 and fit.n_trials == 500
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        always_b = cognitive_ability([[0, 0], [0, 0], [3, 4], [2, 1]])
+    assert np.isnan(always_b[0]) and always_b[1] == -np.inf
 
 
 def test_a_fit_says_what_it_predicts():
@@ -248,18 +260,3 @@ def test_tables_without_an_ability_are_flagged_or_refused():
         tables_of_matrix(np.ones((3, 4)))
     with pytest.raises(InputError, match="increase"):
         dmc_rows(1.0, 0.0, [-1, -2], [1, 2])
-
-
-def test_cognitive_ability_is_that_of_the_fit():
-    """Oracle: the closed form by hand, and the fit's own d^ and c0."""
-    matrix = np.array([[10, 8, 9, 13], [6, 5, 4, 5], [7, 9, 12, 12], [5, 5, 6, 4.0]])
-    hit, false = 40 / (20 + 40), 20 / (40 + 20)
-    d_hat, c0 = cognitive_ability(matrix)
-    assert d_hat == pytest.approx(ndtri(hit) - ndtri(false))
-    assert c0 == pytest.approx(-0.5 * (ndtri(hit) + ndtri(false)))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        always_b = cognitive_ability([[0, 0], [0, 0], [3, 4], [2, 1]])
-    assert np.isnan(always_b[0]) and always_b[1] == -np.inf
-    fit = fit_dmc(*tables_of_matrix(matrix), pad=0.0)
-    assert (fit.d_hat, fit.c0) == pytest.approx((float(d_hat), float(c0)))

@@ -1,7 +1,5 @@
 """Oracles: counting by hand, pandas' right-closed cut, copies of trials that carry no news."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

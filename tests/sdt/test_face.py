@@ -1,7 +1,5 @@
 """The face of the library. Oracle: signatures, docstrings and modules as they stand."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import inspect

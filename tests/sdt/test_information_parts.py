@@ -4,15 +4,13 @@ Oracles: two simulated models whose parts are exact integrals (``two_answerers``
 counts; closed forms of what cannot depend on the method.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
-from answerers import Draw, TwoAnswerers
+from answerers import TwoAnswerers
 from scipy import stats
 from scipy.special import expit
+from self_knowledge import BOTH, DESIGNS, NO_LUCK, no_luck, no_luck_bits
 
 from metacog.core.paths import project_root
 from metacog.sdt import InputError
@@ -25,10 +23,8 @@ from metacog.sdt.information_parts import (
     nested_gains,
 )
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from self_knowledge import BOTH, DESIGNS, NO_LUCK, no_luck, no_luck_bits
-
 N = 1304
+STORED = project_root() / "data/simulations/self_knowledge.csv"
 
 
 def runs_of(design, n_runs, seed, n=N):
@@ -85,7 +81,7 @@ def test_the_spread_of_shares_is_the_least_there_can_be():
     loss = np.stack([-np.log2(np.where(right, p, 1 - p)) for p in design._chances(made)], axis=1)
     bits = -np.diff(loss, axis=1).reshape(300, N, 2).mean(axis=1)
     assert (bits / bits.sum(axis=1, keepdims=True)).std(axis=0) == pytest.approx(least, rel=0.15)
-    stored = pd.read_csv(project_root() / "data/simulations/self_knowledge.csv")
+    stored = pd.read_csv(STORED)
     known = stored[stored["least_sd"].notna()]  # where draws are clustered or noisy there is no least one
     shares = known[known["quantity"].str.startswith("share") & (known["truth"].between(0.05, 0.95))]
     assert len(shares) > 10 and (shares["sd"] < 1.25 * shares["least_sd"]).all()
@@ -93,7 +89,7 @@ def test_the_spread_of_shares_is_the_least_there_can_be():
 
 def test_the_stored_simulation_keeps_its_promises():
     """Mean error of shares at most .03, and no self-knowledge held in at least 93 % of 200 runs."""
-    stored = pd.read_csv(project_root() / "data/simulations/self_knowledge.csv")
+    stored = pd.read_csv(STORED)
     shares = stored[stored["quantity"].str.startswith("share")]
     assert (shares["n_used"] >= 200).all() and shares["bias"].abs().max() <= 0.03
     nothing = stored[stored["quantity"].str.startswith("bits") & (stored["truth"] == 0)]
@@ -107,7 +103,7 @@ def test_the_stored_simulation_keeps_its_promises():
 
 def test_errors_of_shares_are_as_small_as_they_can_be():
     """Of .03 on average where that can be had; elsewhere little above that of the least standard deviation."""
-    stored = pd.read_csv(project_root() / "data/simulations/self_knowledge.csv")
+    stored = pd.read_csv(STORED)
     shares = stored[stored["quantity"].str.startswith("share") & stored["least_sd"].notna()]
     shares = shares[~shares["design"].str.contains("sharp")]  # steeper than splines can follow
     least = np.sqrt(2 / np.pi) * shares["least_sd"]
@@ -117,7 +113,7 @@ def test_errors_of_shares_are_as_small_as_they_can_be():
 
 def test_a_draw_without_luck_gets_what_noise_of_the_state_leaves():
     """Half and more where the state is read once, less than .05 where it is read from five answers."""
-    stored = pd.read_csv(project_root() / "data/simulations/self_knowledge.csv")
+    stored = pd.read_csv(STORED)
     drawn = stored[stored["design"].str.startswith("no luck,") & (stored["quantity"] == "share, draw")]
     once = drawn[drawn["design"].str.endswith("once")]
     several = drawn[drawn["design"].str.endswith("5 times")]
@@ -249,13 +245,6 @@ def test_a_question_is_never_in_the_fitted_and_the_held_out_part():
     assert sum(f.lower[0] <= 0 <= f.upper[0] for f in found) >= 7
 
 
-def test_the_seed_settles_the_folds():
-    made = DESIGNS["high temperature"].answers(500, np.random.default_rng(15))
-    one, two, three = (information_parts(made.correct[0], made.signals(), seed=s) for s in (1, 1, 2))
-    assert (one.bits == two.bits).all() and (one.bits != three.bits).any()
-    assert one.bits == pytest.approx(three.bits, abs=0.01)
-
-
 def test_rare_answers_that_a_signal_settles_do_not_run_away():
     """Separated classes: the loss of held-out trials stays finite and the information below the entropy."""
     score = np.arange(1000.0)
@@ -272,12 +261,3 @@ def test_what_cannot_be_used_is_an_error():
         information_parts(right, {"a": np.arange(100)}, clusters=np.arange(3))
     with pytest.raises(InputError):
         information_parts(right, {"a": np.arange(100)}, n_folds=1)
-
-
-def test_a_draw_reads_what_it_should():
-    """The share of right answers of the population's draws, by hand."""
-    design = TwoAnswerers(draw=Draw(usual=-1.0, by_chance=0.2), **BOTH)
-    made = design.answers(200_000, np.random.default_rng(16))
-    known = TwoAnswerers(**BOTH).answers(200_000, np.random.default_rng(17)).correct[0].mean()
-    usual = expit(-1.0)
-    assert made.correct[0].mean() == pytest.approx(usual * known + 0.2 * (1 - usual), abs=0.005)

@@ -3,19 +3,23 @@
 Mirrored and swapped fits of one table are in test_meta_d.py; names of models and the order of items in tests/measures.
 """
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metacog.sdt import auroc2, brier_score, ece, fit_meta_d
-from metacog.sdt.correlations import kendall, spearman
+from metacog.sdt.area_intervals import auroc2_interval
 from metacog.sdt.decisions import holm
 from metacog.sdt.information_bits import plugin_meta_i
+from metacog.sdt.kendall_tau import kendall
+from metacog.sdt.rank_correlations import spearman
 from metacog.sdt.ranking import rank_sets
 from metacog.sdt.selective import accuracy_coverage, aurc_from_counts, risk_coverage
 from metacog.sdt.type1 import type1, z_roc
-from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
+from metacog.sdt.type2 import auroc2_from_counts
 
 CLOSE = dict(rtol=1e-9, atol=1e-12)
 quickly = settings(max_examples=50, deadline=None, derandomize=True)
@@ -78,10 +82,10 @@ def test_the_order_of_rows_changes_nothing(data, seed):
     order = np.random.default_rng(seed).permutation(correct.size)
     there, here = of_trials(correct[order], confidence[order]), of_trials(correct, confidence)
     np.testing.assert_allclose(there, here, **CLOSE)
-    for measure in (brier_score, ece):
-        assert measure(correct[order], confidence[order]) == pytest.approx(
-            measure(correct, confidence), abs=1e-12
-        )
+    by_bins = (partial(ece, n_bins=7, binning=name) for name in ("width", "mass", "unique"))
+    for measure in (brier_score, *by_bins):
+        there, here = measure(correct[order], confidence[order]), measure(correct, confidence)
+        assert there == pytest.approx(here, abs=1e-12)
 
 
 @quickly
@@ -143,15 +147,13 @@ def test_type_1_knows_no_confidence_and_mirrors_with_the_stimuli(table, times):
 
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(st.floats(0.8, 2.0), seeds, st.integers(2, 5))
-def test_meta_d_is_of_shares_and_mirrors_with_the_stimuli(d, seed, times):
+def test_meta_d_is_of_shares(d, seed, times):
     """Of tables of a real observer, in whose fits the best is no edge."""
     rng = np.random.default_rng(seed)
     edges = np.array([-np.inf, -1.2, -0.5, 0.1, 0.7, 1.3, np.inf])
     nR_S1, nR_S2 = (np.histogram(rng.normal(mean, 1, 400), edges)[0] + 1 for mean in (-d / 2, d / 2))
     here = fit_meta_d(nR_S1, nR_S2)
     assert fit_meta_d(times * nR_S1, times * nR_S2).meta_d == pytest.approx(here.meta_d, abs=1e-7)
-    mirrored = fit_meta_d(nR_S2[::-1], nR_S1[::-1])
-    assert (mirrored.meta_d, mirrored.c) == pytest.approx((here.meta_d, -here.c), abs=1e-7)
 
 
 @quickly

@@ -1,19 +1,16 @@
 """Ease read from others' answers, and what is related to it, against simulated truth."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit, log_softmax
 
 from metacog.sdt import InputError
-from metacog.sdt.within_strata import (
+from metacog.sdt.ease_alone import EaseAlone, few_levels
+from metacog.sdt.item_ease import (
     NODES,
-    EaseAlone,
     ItemResponse,
     _better_curves,
-    few_levels,
     item_response,
     shares_given_ease,
     shares_in_cells,
@@ -119,8 +116,8 @@ def test_the_influence_of_an_item_is_how_the_expected_area_moves_with_its_weight
     hits, sure = rng.random(80) < expit(1 + 2 * ease), np.round(2 * ease + rng.normal(size=80))
     alone = EaseAlone(item_response(right).posterior, hits, sure, right.sum(axis=0) // 3)
     moved = (alone.areas(1 + 1e-5 * np.eye(80)) - alone.area()) / 1e-5
-    np.testing.assert_allclose(alone.influence(), moved, atol=1e-5)
-    assert alone.influence().std() > 1e-4
+    np.testing.assert_allclose(alone.area_and_influence()[1], moved, atol=1e-5)
+    assert alone.area_and_influence()[1].std() > 1e-4
     other = -sure
     posterior, group = item_response(right).posterior, right.sum(axis=0) // 3
     again = EaseAlone(posterior, hits, other, group)

@@ -1,7 +1,5 @@
 """Simulated leaderboards: sizes, ties, what confidence reads, and the items that are odd."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from answerers import KINDS, models_like_a_leaderboard, simulated_models

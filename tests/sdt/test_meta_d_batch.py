@@ -1,21 +1,14 @@
 """Batched fits. Oracles: JAX's own derivatives, single fits, a dense grid of starts, metadpy."""
 
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
 import jax
 import jax.numpy as jnp
+import metadpy_agreement
 import numpy as np
 import pytest
 
 from metacog.sdt import InputError, fit_meta_d, fit_meta_d_batch, meta_d_observer
 from metacog.sdt import _meta_d_kernel as kernel
 from metacog.sdt.meta_d import fittable
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-import metadpy_agreement
 
 
 def random_tables(n, k, trials, seed, pad=0.5):

@@ -1,7 +1,5 @@
 """Gains by one step of Newton against whole fits, and of answers dealt anew."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.special import expit, logit

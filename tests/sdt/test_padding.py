@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from metacog.sdt.bootstrap import bootstrap_meta_d, padding
+from metacog.sdt.bootstrap import bootstrap_meta_d
 from metacog.sdt.checks import InputError
+from metacog.sdt.sensitivity import padding
 
 #: A model that is sure of itself at a low temperature, rated with the edges of T = 1: ratings 1 and 2 hold
 #: no trial, 1 to 4 no right answer, and 24 of 1,304 trials lie below the middle cut.

@@ -1,7 +1,5 @@
 """Oracles: binomial and Hanley-McNeil closed forms, delta-method d', simulated tests and intervals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -9,6 +7,12 @@ from sdt_published import cacioli_cells
 
 from metacog.sdt import InputError
 from metacog.sdt.intervals import percentile_interval
+from metacog.sdt.populations import (
+    confidence_population,
+    pilot_population,
+    population_for,
+    two_choice_population,
+)
 from metacog.sdt.power import (
     closed_form_se,
     power_of_difference,
@@ -16,12 +20,6 @@ from metacog.sdt.power import (
     precision,
     required_trials,
     smallest_difference,
-)
-from metacog.sdt.simulate import (
-    confidence_population,
-    pilot_population,
-    population_for,
-    two_choice_population,
 )
 from metacog.sdt.type2 import auroc2_from_counts
 
@@ -181,8 +179,3 @@ def test_the_smallest_difference_is_that_of_the_closed_form_and_has_its_power():
         smallest_difference("accuracy", 164, value=0.5, power=1.0)
     with pytest.raises(InputError, match="value expected"):
         smallest_difference("accuracy", 164)
-
-
-def test_bias_is_what_simulated_values_lie_above_the_population():
-    found = precision(two_choice_population(1.5, m_ratio=0.8), "auroc2", 40, n_simulations=200)
-    assert found.bias == pytest.approx(found.mean - found.value, abs=1e-12)

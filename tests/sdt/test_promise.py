@@ -1,14 +1,12 @@
 """Thresholds that keep a promise. Oracles: the rule written out with scipy's beta and binomial distributions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import beta, binom, binomtest
 
 from metacog.sdt import InputError, clopper_pearson, fewest_answers, promise_held_out, promised_threshold
+from metacog.sdt.abstention import cluster_halves
 from metacog.sdt.intervals import effective_trials
-from metacog.sdt.selective import cluster_halves
 
 
 def trials(n=2000, seed=1, accuracy=0.8, apart=2.0):

@@ -5,11 +5,11 @@ Oracles: Newcombe's printed examples, statsmodels, Wilson's limits in closed for
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 from metacog.sdt import InputError
-from metacog.sdt.intervals import combined, difference_of_shares, wilson
+from metacog.sdt.combined_intervals import combined, difference_of_shares
+from metacog.sdt.intervals import wilson
 
 
 @pytest.mark.parametrize(
@@ -33,17 +33,6 @@ def test_an_empty_group_has_no_difference_and_is_not_zero():
     assert not found.defined and np.isnan(found.estimate) and not found.excludes(0.5)
     with pytest.raises(InputError, match="no share"):
         difference_of_shares(4, 3, 1, 2)
-
-
-def test_coverage_by_enumeration():
-    """All outcomes of two binomials, weighed by their chances: near 95 %, far from Wald's at the edge."""
-    n, m, p, q = 15, 4, 0.95, 0.8
-    inside = 0.0
-    for i in range(n + 1):
-        for j in range(m + 1):
-            one = difference_of_shares(i, n, j, m)
-            inside += binom.pmf(i, n, p) * binom.pmf(j, m, q) * (one.lower <= p - q <= one.upper)
-    assert 0.92 < inside < 0.99
 
 
 def test_a_mean_of_symmetrical_parts_is_that_of_variances():

@@ -9,13 +9,7 @@ import pytest
 from scipy import stats
 
 from metacog.sdt.checks import InputError
-from metacog.sdt.correlations import (
-    CONSTANT,
-    FEWEST_AWAY,
-    correlation_test,
-    rank_correlation,
-    spearman,
-)
+from metacog.sdt.rank_correlations import CONSTANT, FEWEST_AWAY, correlation_test, rank_correlation, spearman
 
 FEW = {"n_resamples": 400, "seed": 1}
 

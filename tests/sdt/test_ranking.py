@@ -1,25 +1,21 @@
 """Ranks and their uncertainty. Oracles: cases by hand, and groups that are simulated equal or apart."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import norm, ttest_1samp
 
 from metacog.sdt import InputError
 from metacog.sdt.decisions import bootstrap_p
-from metacog.sdt.ranking import (
+from metacog.sdt.families import (
     BOTH,
     NORMAL,
     PERCENTILE,
-    bootstrap_ranks,
     difference_interval,
     difference_p,
     family,
     family_method,
-    not_apart,
-    rank_sets,
 )
+from metacog.sdt.ranking import bootstrap_ranks, not_apart, rank_sets
 
 
 def drawn(estimates, sd=1.0, n=2000, seed=0):
@@ -157,13 +153,6 @@ def test_each_difference_has_its_own_units():
         for pair, side, n in zip(pairs, sides, (8, 60, 2), strict=True)
     ]
     assert made.p_value.tolist() == alone and alone[2] > alone[0] > alone[1]
-
-
-def test_percentiles_count_where_they_reach_further():
-    draws = np.random.default_rng(4).standard_exponential(20_000)
-    (both,) = family([("a", "b")], [Pair(1.0, draws)]).bonferroni_intervals
-    assert both.upper == np.quantile(draws, 0.975) > 1 + 1.96 * draws.std()
-    assert both.lower == pytest.approx(1 - norm.ppf(0.975) * draws.std(ddof=1))
 
 
 @pytest.mark.parametrize(

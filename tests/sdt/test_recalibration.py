@@ -1,15 +1,13 @@
 """Recalibration. Oracles: scikit-learn's sigmoid and isotonic regression, and the order of answers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.calibration import _SigmoidCalibration
 from sklearn.isotonic import IsotonicRegression
 
 from metacog.sdt import InputError, auroc2, ece, recalibrated
+from metacog.sdt.abstention import cluster_halves
 from metacog.sdt.recalibration import fit_map
-from metacog.sdt.selective import cluster_halves
 
 
 def too_sure(n=1200, seed=1):

@@ -1,7 +1,5 @@
 """Recovery and coverage. Oracles: the same numbers counted by hand, and the committed result table."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import pytest
 import recovery as simulation
 
 from metacog.sdt import InputError, bootstrap_meta_d_many, fit_meta_d_batch, meta_d_observer
-from metacog.sdt.power import recovery
+from metacog.sdt.recovering import recovery
 
 TABLE = Path(__file__).resolve().parents[2] / "data" / "simulations" / "recovery.csv"
 

@@ -1,17 +1,13 @@
 """Oracles: trial-by-trial resampling loops, scipy.stats.bootstrap, closed forms, published drops."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
-from sdt_published import cacioli_cells
 
 from metacog.sdt import InputError
-from metacog.sdt.intervals import bca_tails, percentile_interval, quantile_mc_error, spawn_seeds
+from metacog.sdt.intervals import percentile_interval, quantile_mc_error, spawn_seeds
 from metacog.sdt.resampling import (
     cluster_cells,
-    cluster_weights,
     permutation_p,
     relabel_clusters,
     relabel_counts,
@@ -62,52 +58,12 @@ def test_cell_bootstrap_is_the_trial_bootstrap():
     assert by_cell.se == pytest.approx(float(np.sqrt(auroc2_variance(INCORRECT, CORRECT))), rel=0.06)
 
 
-def test_cell_covariances_of_both_bootstraps_are_multinomial():
-    cells = np.r_[INCORRECT, CORRECT]
-    n, p = cells.sum(), cells / cells.sum()
-    expected = n * (np.diag(p) - np.outer(p, p))
-    rng = np.random.default_rng(3)
-    tables = np.hstack(resample_tables(INCORRECT, CORRECT, 20_000, rng))
-    picks = np.repeat(np.arange(8), cells)[rng.integers(0, n, (20_000, n))]
-    loops = np.stack([(picks == k).sum(axis=1) for k in range(8)], axis=1)
-    for sample in (tables, loops):
-        error = np.sqrt((np.outer(np.diag(expected), np.diag(expected)) + expected**2) / 20_000)
-        assert (np.abs(np.cov(sample.T) - expected) < 5 * error).all()
-
-
 def test_stratified_resampling_keeps_class_totals():
     s1, s2 = resample_tables(INCORRECT, CORRECT, 200, np.random.default_rng(0), stratify=True)
     assert (s1.sum(1) == INCORRECT.sum()).all() and (s2.sum(1) == CORRECT.sum()).all()
     free = of_tables(INCORRECT, CORRECT, accuracy, n_resamples=500)
     fixed = of_tables(INCORRECT, CORRECT, accuracy, n_resamples=500, stratify=True)
     assert fixed.se == 0 and free.se > 0.02
-
-
-def test_percentile_coverage_of_auroc2():
-    rng = np.random.default_rng(5)
-    p0, p1 = np.array([0.4, 0.3, 0.2, 0.1]), np.array([0.1, 0.2, 0.3, 0.4])
-    truth = float(auroc2_from_counts(p0, p1))
-    inside = 0
-    for i in range(600):
-        table = rng.multinomial(400, np.r_[p0, p1] / 2)
-        interval = of_tables(table[:4], table[4:], auroc2_from_counts, n_resamples=400, seed=i)
-        inside += not interval.excludes(truth)
-    # 95 % within 4 binomial errors of 600 (0.9 % each)
-    assert abs(inside / 600 - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 600)
-
-
-def test_bca_equals_scipy():
-    rng = np.random.default_rng(6)
-    x = rng.exponential(size=60)
-    theirs = stats.bootstrap(
-        (x,), lambda a, axis: np.var(a, axis=axis), method="BCa", n_resamples=20_000, rng=rng
-    )
-    leave = np.array([np.var(np.delete(x, i)) for i in range(60)])
-    draws = theirs.bootstrap_distribution
-    low, high = np.quantile(draws, bca_tails(draws, np.var(x), leave.mean() - leave, np.ones(60)))
-    assert low == pytest.approx(theirs.confidence_interval.low, rel=1e-3)
-    assert high == pytest.approx(theirs.confidence_interval.high, rel=1e-3)
-    assert np.isnan(bca_tails(draws, draws.min() - 1, leave.mean() - leave, np.ones(60))).all()
 
 
 def test_undefined_and_extreme_draws_are_dropped_and_counted():
@@ -139,7 +95,7 @@ def clustered_trials(rng, n_questions=150, per=6):
 
 def test_cluster_bootstrap_equals_resampling_questions_by_hand():
     correct, rating, question = clustered_trials(np.random.default_rng(7))
-    matrix = cluster_cells(correct, rating, question).matrix
+    matrix = cluster_cells(correct, rating, question)
     tables = np.concatenate([w @ matrix for w in weight_chunks(150, 3000, 42, 158)])
     fast = percentile_interval(accuracy(tables[:, :4], tables[:, 4:]), correct.mean())
     slow = by_hand(np.mean, correct, n_resamples=3000, seed=8, units=question)
@@ -154,12 +110,6 @@ def test_cluster_bootstrap_equals_resampling_questions_by_hand():
     assert fast.se > 1.3 * naive.se
 
 
-def test_cluster_weights_are_how_often_each_is_drawn():
-    free = cluster_weights(5, 20_000, np.random.default_rng(1))
-    assert (free.sum(1) == 5).all()
-    np.testing.assert_allclose(free.mean(0), 1, atol=4 * np.sqrt(0.8 / 20_000))
-
-
 def test_permutation_p_by_hand():
     null = [-2.0, -1.0, 0.0, 1.0, np.nan]
     assert permutation_p(1.0, null, alternative="greater").p_value == 2 / 5
@@ -171,7 +121,7 @@ def test_permutation_p_by_hand():
 def test_swapping_equals_the_exact_sign_flip_distribution():
     # one trial per question and accuracy: discordant questions flip, so McNemar's exact test
     a, b = np.r_[np.ones(14), np.zeros(26)], np.r_[np.zeros(10), np.ones(9), np.zeros(21)]
-    cells = [cluster_cells(x, np.ones(40), np.arange(40)).matrix for x in (a, b)]
+    cells = [cluster_cells(x, np.ones(40), np.arange(40)) for x in (a, b)]
     test = swap_within_clusters(*cells, lambda t: t[:, 1] / t.sum(1), n_permutations=20_000)
     discordant, wins = int((a != b).sum()), int((a > b).sum())
     exact = stats.binomtest(wins, discordant, 0.5).pvalue
@@ -181,7 +131,7 @@ def test_swapping_equals_the_exact_sign_flip_distribution():
 def test_relabelling_trials_equals_relabelling_their_table():
     rng = np.random.default_rng(9)
     a, b = rng.integers(0, 2, 60), (rng.random(50) < 0.7).astype(int)
-    cells = [cluster_cells(x, np.ones(x.size), np.arange(x.size)).matrix for x in (a, b)]
+    cells = [cluster_cells(x, np.ones(x.size), np.arange(x.size)) for x in (a, b)]
 
     def share(t):
         return t[:, 1] / t.sum(1)
@@ -206,10 +156,8 @@ def test_monte_carlo_error_of_a_quantile():
     assert np.mean(errors) == pytest.approx(np.std(ends), rel=0.15)
 
 
-def test_published_cells_resample_fast_and_whole():
-    incorrect, correct = cacioli_cells()["gemma2_instruct", "triviaqa"]
-    interval = of_tables(incorrect, correct, auroc2_from_counts, n_resamples=10_000)
-    assert interval.n_dropped == 0 and interval.lower < interval.estimate < interval.upper
+#: Cells of questions on two and on three ratings.
+UNLIKE = [cluster_cells([0, 1], [1, 2], [1, 2], ratings=range(1, n)) for n in (3, 4)]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +166,13 @@ def test_published_cells_resample_fast_and_whole():
         (lambda: of_tables([0.5, 1], [1, 2], accuracy), "whole numbers"),
         (lambda: of_tables([0, 0], [1, 2], accuracy, stratify=True), "no trials"),
         (lambda: percentile_interval([np.nan, 1.0], 1.0), "fewer than two"),
-        (lambda: cluster_cells([0, 1], [1, 2], [1, 2], ratings=[1, 3]), "not among"),
+        (
+            lambda: cluster_cells([0, 1], [1, 2], [1, 2], ratings=[1, 3]),
+            "confidence that is not among ratings",
+        ),
+        (lambda: cluster_cells([0, 1], [1, 2], [1, 2], ids=[1, 3]), "question that is not among ids"),
+        (lambda: swap_within_clusters(*UNLIKE, accuracy), "one shape, got"),
+        (lambda: relabel_clusters(*UNLIKE, accuracy), "same cells, got 4 and 6"),
         (lambda: cluster_cells([0, 1], [1, 2, 1], [1, 2]), "3 trials where correct has 2"),
         (lambda: permutation_p(np.nan, [1.0]), "undefined"),
     ],

@@ -28,13 +28,6 @@ def test_large_tables_are_unbiased_and_spread_falls_with_the_root(drawn):
         assert big[f"{name}_half"] == pytest.approx(1.96 * big[f"{name}_sd"], rel=1e-4)
 
 
-def test_spread_of_d_prime_is_that_of_the_delta_method(drawn):
-    p = norm.cdf(1.6)
-    variance = 2 * p * (1 - p) / (10_000 * norm.pdf(1.6) ** 2)
-    sd = spread_by_size(drawn, PAPER).set_index("n_trials").loc[20_000, "d_prime_sd"]
-    assert sd == pytest.approx(np.sqrt(variance), rel=4 / np.sqrt(2 * 2_000))
-
-
 def test_each_table_is_a_row():
     made = simulate_sizes(SMALL, (40, 60), n_simulations=3)
     assert [*made] == ["n_trials", "repetition", "d_prime", "meta_d", "m_ratio", "fitted", "empty"]

@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 
 from metacog.sdt.checks import InputError
+from metacog.sdt.combined_intervals import difference_of_shares
 from metacog.sdt.correlations import correlation
-from metacog.sdt.intervals import difference_of_shares, wilson
+from metacog.sdt.intervals import wilson
 from metacog.sdt.screen import SMALLEST_CELL, TIERS, screen, screen_counts
 
 EXPECTED = Path(__file__).resolve().parents[2] / "data" / "simulations" / "screen_agreement.csv"
@@ -133,16 +134,6 @@ def test_confidence_that_repeats_counts_once_though_answers_differ():
     found = screen(np.tile([1, 0], 40), np.repeat(sure, 2), clusters=np.repeat(np.arange(40), 2))
     low, high = wilson(0.75, 39.0, z=1.959963984540054)
     assert (found.TRIN_lower[0], found.TRIN_upper[0]) == pytest.approx((low, high), abs=1e-12)
-
-
-def test_the_interval_of_rbs_covers():
-    """At 100 and 524 answers: 95 of 100 intervals hold the truth, within three standard errors or wider."""
-    for n, p in ((524, (0.8, 0.09, 0.05, 0.06)), (100, (0.7, 0.17, 0.08, 0.05))):
-        truth = p[2] / (p[0] + p[2]) - p[3] / (p[1] + p[3])
-        cells = np.random.default_rng(11).multinomial(n, p, 4_000)
-        found = screen_counts(*cells.T)
-        held = ((found.RBS_lower <= truth) & (truth <= found.RBS_upper)).mean()
-        assert 0.95 - 3 * np.sqrt(0.05 * 0.95 / 4_000) <= held <= 0.98
 
 
 @pytest.mark.parametrize("cells", [(1, 2, -1, 3), (1.5, 1, 1, 1), (np.nan, 1, 1, 1)])

@@ -5,8 +5,9 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import hypergeom, nchypergeom_fisher
 
+from metacog.sdt.alarms import screen_alarms, sound_cells
 from metacog.sdt.checks import InputError
-from metacog.sdt.screen import screen_alarms, screen_counts, sound_cells
+from metacog.sdt.screen import screen_counts
 from metacog.sdt.type2 import auroc2
 
 
@@ -58,16 +59,6 @@ def test_probabilities_are_those_of_hypergeometric_tables(margins):
     assert made.random == pytest.approx(hypergeom(n, right, high).pmf(x[broken]).sum(), abs=1e-9)
     fisher = nchypergeom_fisher(n, right, high, a * d / (b * c))
     assert made.sound == pytest.approx(fisher.pmf(x[broken]).sum(), abs=1e-6)
-
-
-def test_random_confidence_is_shuffled_confidence():
-    rng = np.random.default_rng(9)
-    right = np.repeat([1, 0], [470, 54])
-    high = rng.permuted(np.tile(np.repeat([1, 0], [490, 34]), (4_000, 1)), axis=1)
-    cells = [(right * high).sum(1), ((1 - right) * high).sum(1), (right * (1 - high)).sum(1)]
-    broken = screen_counts(*cells, 524 - sum(cells)).invalid.mean()
-    expected = screen_alarms(470, 54, 490).random
-    assert broken == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / 4_000))
 
 
 def test_margins_at_the_ends():

@@ -1,7 +1,5 @@
 """Simulated observers. Oracles: the fit itself in the limit of exact proportions, chi-square of draws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import chisquare

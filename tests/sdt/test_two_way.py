@@ -1,7 +1,5 @@
 """What row and column say of a cell."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,14 +1,13 @@
 """AUROC2 within strata against a count of pairs, its resamples against repeated answers, and shuffles."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
 from scipy.special import expit, logit, softmax
 
 from metacog.sdt import InputError, auroc2
-from metacog.sdt.within_strata import StratifiedAnswers, _softmax
+from metacog.sdt.item_ease import _softmax
+from metacog.sdt.within_strata import StratifiedAnswers
 
 
 def answers(n: int = 60, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -49,8 +48,8 @@ def test_the_influence_of_an_answer_is_how_the_area_moves_with_its_weight() -> N
     made = StratifiedAnswers.of(*answers())
     one = 1 + 1e-5 * np.eye(60)
     moved = (made.areas(one) - made.area()) / 1e-5
-    np.testing.assert_allclose(made.influence(), moved, atol=1e-5)
-    assert made.influence().std() > 1e-3
+    np.testing.assert_allclose(made.area_and_influence()[1], moved, atol=1e-5)
+    assert made.area_and_influence()[1].std() > 1e-3
 
 
 @pytest.mark.parametrize("level", [0.5, 0.95])

@@ -1,7 +1,5 @@
 """Oracles: the published v2 structure table, exact model tables, scipy's optimiser, simulation."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize

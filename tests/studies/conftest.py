@@ -11,17 +11,7 @@ import pytest
 from metacog.core.config import load_profile
 from metacog.core.paths import project_root
 
-for room in (
-    "study1_qa",
-    "study2_two_choice",
-    "study3_dmc",
-    "study4_probe",
-    "study5_battery",
-    "study6_frontier",
-    "study7_mmlu_pro",
-    "study8_people",
-):
-    sys.path.insert(0, str(Path(__file__).parent / room))
+sys.path[:0] = [str(room) for room in Path(__file__).parent.glob("study*_*")]
 
 #: Models of the committed atlas that are few enough to be quick, with a partial run and one put in by a parser.
 ATLAS_MODELS = (

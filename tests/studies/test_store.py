@@ -67,27 +67,27 @@ def test_a_class_from_elsewhere_and_a_damaged_file_are_refused(tmp_path):
         read_record(tmp_path, TOPS)
     with pytest.raises(MetacogError, match="a set cannot be stored"):
         write_record(dataclasses.replace(example(), text={1}), tmp_path, {})
+    with pytest.raises(MetacogError, match="cannot be called 'items'"):
+        write_record({"n": 1, "items": 2}, tmp_path, {})
 
 
 CALLS = []
 
 
-@dataclass(frozen=True)
-class Counted:
-    n: int
-
-
-@analysis(needs=("asked",), returns=Counted)
-def counted(inputs, *, factor: int = 2) -> Counted:
-    """Count trials."""
+@analysis(needs=("asked",))
+def counted(inputs, *, factor: int = 2):
     CALLS.append(factor)
-    return Counted(factor * len(inputs.trials("asked")))
+    return {"n": factor * len(inputs.trials("asked"))}
 
 
-@analysis(needs=("counted",), returns=Counted)
-def above(inputs, *, factor: int = 2) -> Counted:
-    """Rest on another result."""
-    return Counted(inputs.result("counted").n + 1)
+@analysis(needs=("counted",))
+def above(inputs, *, factor: int = 2):
+    return {"n": inputs.result("counted").n + 1}
+
+
+def uncomputed(name, **more):
+    """An analysis of which only what it rests on matters."""
+    return analysis(name=name, **more)(lambda inputs, *, model="": None)
 
 
 @pytest.fixture
@@ -195,94 +195,58 @@ def test_a_run_that_fails_leaves_the_old_result_whole(study, tmp_path):
     folder = tmp_path / "results" / "smoke" / "small" / "counted"
     before = (folder / "result.json").read_text()
     with pytest.raises(MetacogError, match="cannot be stored"):
-        results.store(Counted({1}), folder, {})
+        results.store({"n": {1}}, folder, {})
     assert (folder / "result.json").read_text() == before
     assert [p.name for p in folder.parent.iterdir()] == ["counted"]
 
 
 def test_what_reads_trials_or_a_result_that_does_rests_on_trials(study):
-    @analysis(returns=Counted)
-    def alone(inputs):
-        """Rest on nothing."""
-
-    @analysis(needs=("alone",), returns=Counted)
-    def after(inputs):
-        """Rest on what rests on nothing."""
-
+    alone, after = uncomputed("alone"), uncomputed("after", needs=("alone",))
     more = dataclasses.replace(study[0], analyses=(counted, above, alone, after))
     rests = {one.name: results.rests_on_trials(more, one) for one in more.analyses}
     assert rests == {"counted": True, "above": True, "alone": False, "after": False}
 
 
-@analysis(across="rate", returns=Counted)
-def rates(inputs):
-    """Read rates of all studies."""
-
-
-@analysis(across="rate", returns=Counted, both_runs=True)
-def rates_of_both(inputs):
-    """Read rates of all studies, of both runs."""
-
-
-@analysis(across="rate", returns=Counted, per_model=True)
-def rates_of_one(inputs, *, model: str = ""):
-    """Read rates of the studies that ask models."""
-
-
-@analysis(name="rate", returns=Counted)
-def from_print(inputs):
-    """Rest on printed numbers."""
-
-
-@analysis(name="rate", needs=("asked",), returns=Counted)
-def from_trials(inputs):
-    """Rest on trials."""
-
-
-@analysis(returns=Counted)
-def alone_of_its_name(inputs):
-    """Rest on nothing."""
+RATES, RATES_OF_BOTH = uncomputed("rates", across="rate"), uncomputed("both", across="rate", both_runs=True)
+RATES_OF_ONE = uncomputed("one", across="rate", per_model=True)
 
 
 def test_across_studies_those_are_read_that_run_or_need_no_trials(study, monkeypatch):
     small, profile = study
     asking = (SimpleNamespace(name="asked"),)
     there = [
-        Study("run", "", collections=asking, analyses=(from_trials,)),
-        Study("not run", "", collections=asking, analyses=(from_trials,)),
-        Study("printed", "", collections=asking, analyses=(from_print,)),
-        Study("asks nothing", "", analyses=(from_print,)),
-        Study("other", "", analyses=(alone_of_its_name,)),
+        Study("run", "", collections=asking, analyses=(uncomputed("rate", needs=("asked",)),)),
+        Study("not run", "", collections=asking, analyses=(uncomputed("rate", needs=("asked",)),)),
+        Study("printed", "", collections=asking, analyses=(uncomputed("rate"),)),
+        Study("asks nothing", "", analyses=(uncomputed("rate"),)),
+        Study("other", "", analyses=(uncomputed("alone of its name"),)),
     ]
     monkeypatch.setattr(results, "studies", lambda: there)
     own = dataclasses.replace(profile, studies={"run": {}})
-    read = {one.name: list(results.other_results(small, own, one)) for one in (rates, rates_of_one)}
-    assert read == {
-        "rates": ["run.rate", "printed.rate", "asks nothing.rate"],
-        "rates_of_one": ["run.rate", "printed.rate"],
-    }
+    read = [list(results.other_results(small, own, one)) for one in (RATES, RATES_OF_ONE)]
+    assert read == [["run.rate", "printed.rate", "asks nothing.rate"], ["run.rate", "printed.rate"]]
 
 
 def test_another_study_is_read_in_the_run_that_carries_its_pages(study, monkeypatch):
     small, profile = study
     reference, other = dataclasses.replace(profile, name="reference"), Study("other", "")
     monkeypatch.setattr(results, "leading", lambda profile, study: reference)
-    assert results.profile_for(small, profile, other, rates) is reference
-    assert results.profile_for(small, profile, small, rates) is profile
-    assert results.profile_for(small, profile, other, rates_of_both) is profile
-    assert results.profile_for(small, profile, other, rates_of_one) is profile
+    assert results.profile_for(small, profile, other, RATES) is reference
+    assert results.profile_for(small, profile, small, RATES) is profile
+    assert results.profile_for(small, profile, other, RATES_OF_BOTH) is profile
+    assert results.profile_for(small, profile, other, RATES_OF_ONE) is profile
 
 
 def test_a_result_depends_on_what_it_reads_of_the_reference_run_and_on_what_is_asked(study, monkeypatch):
     small, profile = study
     reference = dataclasses.replace(profile, name="reference", analysis={"factor": 9})
     monkeypatch.setattr(results, "_across", lambda profile, analysis: {})
-    before = results.making(small, profile, rates_of_both, {})
+    before = results.making(small, profile, RATES_OF_BOTH, {})
     found = {"small.counted": (small, reference, counted)}
     monkeypatch.setattr(
-        results, "reference_results", lambda profile, analysis: found if analysis is rates_of_both else {}
+        results, "reference_results", lambda profile, analysis: found if analysis is RATES_OF_BOTH else {}
     )
-    after = results.making(small, profile, rates_of_both, {})
+    after = results.making(small, profile, RATES_OF_BOTH, {})
     assert after.results == {
         "reference: small.counted": results.making(small, reference, counted, {"factor": 9}).key
     }
@@ -294,19 +258,15 @@ def test_a_result_depends_on_what_it_reads_of_the_reference_run_and_on_what_is_a
     assert results.making(small, said, counted, {}).settings == before.settings
 
 
-@analysis(needs=("asked",), returns=Counted, per_model=True)
-def of_one(inputs, *, model: str = ""):
-    """Read the trials of one model."""
-
-
 def test_an_analysis_of_one_model_reads_its_trials_and_entry_alone(study, monkeypatch):
     small, profile = study
     own, given = dataclasses.replace(profile, models=("a", "b")), {"model": "b"}
+    of_one = uncomputed("of one", needs=("asked",), per_model=True)
     monkeypatch.setattr(results, "trial_files", lambda study, profile, name, model: [f"{name} of {model}"])
     monkeypatch.setattr(results, "entries_digest", lambda models, functions: " ".join(models))
     read = [results.input_files(small, own, one, given) for one in (of_one, counted)]
     assert read == [["asked of b"], ["asked of "]]
-    entries = [results.entries_of(small, own, one, given) for one in (of_one, counted, rates_of_one, rates)]
+    entries = [results.entries_of(small, own, one, given) for one in (of_one, counted, RATES_OF_ONE, RATES)]
     assert entries == ["b", "a b", "b", ""]
 
 
@@ -319,10 +279,9 @@ def test_what_is_stored_is_read_without_computing(study, tmp_path):
     assert results.stored(small, profile, counted) is None and CALLS == [2]
 
 
-@analysis(returns=Counted, ledgers=True)
-def all_ledgers(inputs, *, factor: int = 2) -> Counted:
-    """Rest on what the ledgers rest on."""
-    return Counted(sum(found.n for found in inputs.ledger_results().values()))
+@analysis(ledgers=True)
+def all_ledgers(inputs, *, factor: int = 2):
+    return {"n": sum(found.n for found in inputs.ledger_results().values())}
 
 
 def test_a_ledger_hangs_on_the_results_that_its_rows_rest_on(study, tmp_path, monkeypatch):
@@ -349,10 +308,7 @@ def test_a_list_in_a_chapter_is_the_default_tuple(tmp_path, monkeypatch):
     """Else a page would have a copy of its own of a result that is there."""
     monkeypatch.setattr(results, "project_root", lambda: tmp_path)
 
-    @analysis()
-    def listed(inputs, *, names=()):
-        """Which are named?"""
-
+    listed = analysis(name="listed")(lambda inputs, *, names=(): None)
     study, profile = Study("lists", "A study", analyses=(listed,)), load_profile("smoke")
     folders = [results.folder_of(study, profile, listed, {"names": given}) for given in ((), [], ["a"])]
     assert folders[0] == folders[1] != folders[2]
@@ -361,9 +317,5 @@ def test_a_list_in_a_chapter_is_the_default_tuple(tmp_path, monkeypatch):
 def test_a_study_names_each_of_its_collections_and_analyses_once():
     """An analysis that needs ``risk`` must not find another analysis where trials were meant."""
 
-    @analysis(returns=dict)
-    def risk(inputs):
-        """What does a warning do?"""
-
     with pytest.raises(MetacogError, match="risk names two"):
-        Study("twice", "A study", collections=(SimpleNamespace(name="risk"),), analyses=(risk,))
+        Study("twice", "A study", collections=(SimpleNamespace(name="risk"),), analyses=(uncomputed("risk"),))

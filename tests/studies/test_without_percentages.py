@@ -170,11 +170,11 @@ def test_its_cells_stand_in_the_tables_with_their_answers_counted_as_dropped(bot
     assert "no confidence" in row["flag"]
     assert row[["accuracy", "d_prime", "m_ratio", "m_ratio_lower"]].isna().all()
     minimums = both.of("validation")[0].minimums.query("model == 'served'")
-    assert minimums["enough"].isna().all() and minimums["n_dropped"].sum() == 120
+    assert minimums["enough"].isna().all() and minimums["fewest"].isna().all()
     (domains,) = both.of("h2")[0].domains.query("model == 'served'")["flag"].unique()
     assert domains == Flag.SILENT
     marks = both.of("collection")[0].marks
-    assert (marks.loc[marks["model"] == "served", "accuracy"] > 0).all()  # what it knows is not lost
+    assert (marks.loc[marks["model"] == "served", "exact"] > 0).all()  # what it knows is not lost
 
 
 def test_hypotheses_say_that_it_cannot_be_judged(silent, both):
@@ -194,7 +194,7 @@ def test_hypotheses_say_that_it_cannot_be_judged(silent, both):
 def test_its_own_page_says_it_too(silent):
     shared = get_study("shared")
     record, sentences, _ = silent.of("model_page", shared, model="served")
-    assert record.measured is None and record.answers.read == 0 and 0 < record.answers.right < 120
+    assert record.overall.empty and record.answers.read == 0 and 0 < record.answers.right < 120
     assert sentences["answer"].startswith("No confidence")
 
 
@@ -208,7 +208,7 @@ def test_a_model_without_a_confidence_has_cells_without_counts_and_moves_no_othe
     trials = made()
     cells, was = (rate_trials(one).cells() for one in (trials, made(silent=False)))
     assert silent_models(trials) == ["alpha"] and silent_models(made(silent=False)) == []
-    assert cells.frame[["n", "n_dropped", "flag"]].iloc[0].tolist() == [0, 200, Flag.SILENT]
+    assert cells.frame[["n", "flag"]].iloc[0].tolist() == [0, Flag.SILENT]
     assert not cells.nR_S1[0].any() and not cells.nR_S2[0].any() and not cells.measurable[0]
     assert (cells.nR_S1[1] == was.nR_S1[1]).all() and (cells.nR_S2[1] == was.nR_S2[1]).all()
     table, before = estimate(cells), estimate(was)

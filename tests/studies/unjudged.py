@@ -81,7 +81,6 @@ def _intervals():
             "scheme": scheme,
             "m_ratio_lower": hi - 0.2,
             "m_ratio_upper": hi,
-            "width": 0.2,
         }
         for m, hi in (("whole", 0.8), ("gap", NAN))
         for scheme in ("questions, T = 1, new edges", "trials, T = 1")
@@ -131,7 +130,7 @@ def _compared_pairs() -> pd.DataFrame:
     rows = [
         {"kind": kind, "quantity": quantity, "within": "task A", "first": "a", "second": second, **values}
         for kind in ("models", "tasks")
-        for quantity in replication_compared.JUDGED
+        for quantity in replication_compared.QUANTITIES
         for second, values in (
             (
                 "b",

@@ -10,31 +10,10 @@ from metacog.imports.own_trials import order_text, pairs_text, why
 from metacog.verdicts.measures import RULES, ranked_parts, said_of
 
 ROW = {
-    "model": "m",
-    "n_trials": 100,
-    "accuracy": 0.5,
-    "flag": "",
-    "auroc2": 0.4,
-    "auroc2_lower": 0.35,
-    "auroc2_upper": 0.45,
-    "meta_i2r": 0.01,
-    "meta_i2r_lower": -0.01,
-    "meta_i2r_upper": 0.03,
-    "p_meta_i2r": 0.2,
-    "overconfidence": 0.2,
-    "overconfidence_lower": 0.1,
-    "overconfidence_upper": 0.3,
-    "ece": 0.2,
-    "brier": 0.3,
-    "accuracy_at_half": 0.6,
-    "accuracy_at_half_lower": 0.5,
-    "accuracy_at_half_upper": 0.7,
-    "d_prime": 1.0,
-    "meta_d": 0.8,
-    "m_ratio": 0.8,
-    "m_ratio_lower": 0.7,
-    "m_ratio_upper": 0.9,
-    "m_ratio_valid": True,
+    **{"model": "m", "n_trials": 100, "accuracy": 0.5, "flag": ""},
+    **{"auroc2": 0.4, "auroc2_lower": 0.35, "auroc2_upper": 0.45},
+    **{"meta_i2r": 0.01, "meta_i2r_lower": -0.01, "meta_i2r_upper": 0.03, "p_meta_i2r": 0.2},
+    **{"overconfidence": 0.2, "overconfidence_lower": 0.1, "overconfidence_upper": 0.3, "ece": 0.2},
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import norm
 
 from metacog.sdt.type2 import hanley_mcneil_se
-from metacog.verdicts.needed import about, answers_for_area, area_cost, duration, models_for_correlation
+from metacog.verdicts.needed import about, answers_for_area, area_cost, models_for_correlation
 
 Z = norm.ppf(0.975) + norm.ppf(0.8)
 
@@ -33,10 +33,8 @@ def test_models_for_a_correlation_are_those_of_the_tables():
         models_for_correlation(0.0)
 
 
-def test_the_cost_follows_the_accuracy_and_the_pace():
-    n = about(answers_for_area(0.5))
-    assert f"{n:,} answers" in area_cost(0.5) and "asking" not in area_cost(0.5)
-    assert area_cost(0.5, seconds=3600 / n).count("60 minutes") == 1
+def test_the_cost_follows_the_accuracy():
+    assert f"{about(answers_for_area(0.5)):,} answers" in area_cost(0.5)
     assert area_cost(1.0) == area_cost(0.0) == area_cost(math.nan) == ""
     assert area_cost(0.95) != area_cost(0.5)
 
@@ -44,10 +42,9 @@ def test_the_cost_follows_the_accuracy_and_the_pace():
 def test_where_there_are_enough_answers_already_no_more_are_asked_for():
     n = about(answers_for_area(0.5))
     assert area_cost(0.5, n - 1) == area_cost(0.5)
-    assert area_cost(0.5, n) == area_cost(0.5, n, seconds=1.0) == area_cost(0.5, 2 * n) != area_cost(0.5)
+    assert area_cost(0.5, n) == area_cost(0.5, 2 * n) != area_cost(0.5)
     assert area_cost(0.5, n).count("been seen") == 1
 
 
 def test_numbers_of_a_plan_are_rounded():
     assert (about(257), about(85), about(12345)) == (260, 85, 12000)
-    assert [duration(s) for s in (40, 720, 12600)] == ["40 seconds", "12 minutes", "3.5 hours"]

@@ -5,16 +5,7 @@ from itertools import product
 import pytest
 
 from metacog.verdicts.outcomes import outcomes, over_units, together, undecided
-from metacog.verdicts.rules import (
-    Unit,
-    answer_of,
-    at_least,
-    beyond,
-    every,
-    shown,
-    those,
-    unit,
-)
+from metacog.verdicts.rules import Unit, answer_of, at_least, beyond, every, shown, those, unit
 
 
 def made(values):

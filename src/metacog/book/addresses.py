@@ -17,16 +17,10 @@ BOOK, REPOSITORY = "METACOG_BASE_URL", "METACOG_REPOSITORY"
 
 @dataclass(frozen=True)
 class Addresses:
-    """Addresses that somebody set.
+    """Addresses that somebody set, each empty if it is not known.
 
-    Attributes
-    ----------
-    book : str
-        Of the folder that holds the rendered book's ``index.html``, ending in ``/``; empty if it is not known.
-    repository : str
-        Without a slash at its end; empty if it is not known.
-    branch : str
-        Of the repository.
+    ``book`` is that of the folder with the rendered ``index.html``, ending in ``/``; ``repository`` has no slash
+    there.
     """
 
     book: str = ""
@@ -35,13 +29,7 @@ class Addresses:
 
 
 def addresses() -> Addresses:
-    """What ``_config.yml`` and the environment say.
-
-    Raises
-    ------
-    MetacogError
-        If one is no address of a web page.
-    """
+    """What ``_config.yml`` and the environment say."""
     path = project_root() / "_config.yml"
     settings = (yaml.safe_load(path.read_text(encoding="utf-8")) or {}) if path.is_file() else {}
     repository = settings.get("repository") or {}

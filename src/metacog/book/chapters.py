@@ -7,10 +7,9 @@ import copy
 import functools
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -30,18 +29,7 @@ MODEL_MARK = "@MODEL@"
 
 @dataclass(frozen=True)
 class Page:
-    """One executed notebook of the book.
-
-    Attributes
-    ----------
-    name : str
-        ``_executed/NAME.ipynb``.
-    chapter : Chapter
-        Where it comes from.
-    parameters : dict
-    title : str
-        The page's first heading.
-    """
+    """One executed notebook of the book, ``_executed/NAME.ipynb``; its title is its first heading."""
 
     name: str
     chapter: Chapter
@@ -68,7 +56,6 @@ def pages(profile: Profile) -> list[Page]:
 
 
 def _parameters_of(chapter: Chapter, both: Shown) -> dict[str, Any]:
-    """A chapter's parameters, as the run that leads sets them."""
     other = both.other.name if both.other else ""
     given = {**both.lead.analysis, "profile": both.lead.name, "other": other}
     return {key: given.get(key, value) for key, value in chapter_parameters(chapter.source).items()}
@@ -82,7 +69,6 @@ def _shown_by(chapter: Chapter, profile: Profile) -> Shown:
 
 
 def executed(profile: Profile, page: str) -> Path:
-    """Where a profile's executed page is kept."""
     return project_root() / "_executed" / profile.name / f"{page}.ipynb"
 
 
@@ -99,13 +85,7 @@ def _parameter_set(model: str) -> dict[str, Any]:
 
 
 def chapter_parameters(source: Path) -> dict[str, Any]:
-    """Names and default values of a chapter's parameters cell.
-
-    Raises
-    ------
-    MetacogError
-        If the chapter has no cell tagged ``parameters``.
-    """
+    """Names and default values of a chapter's parameters cell."""
     found = _parameters(source.read_text(encoding="utf-8"), source.suffix)
     if found is None:
         raise MetacogError(f"{source.name} has no cell tagged 'parameters'")
@@ -129,27 +109,11 @@ def _parameters(text: str, suffix: str) -> dict[str, Any] | None:
 
 #: How each type of parameter is called, and words for yes and no.
 _CALLED = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", list: "a list"}
-_SWITCH = {
-    "true": True,
-    "yes": True,
-    "on": True,
-    "1": True,
-    "false": False,
-    "no": False,
-    "off": False,
-    "0": False,
-}
+_SWITCH = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false", "no", "off", "0"), False)
 _WORDS = {"true": True, "false": False, "none": None, "null": None}
 
 
 def split_parameters(pairs: Iterable[str]) -> dict[str, str]:
-    """``NAME=VALUE`` texts as a dict of texts.
-
-    Raises
-    ------
-    MetacogError
-        If one is not of that form.
-    """
     found = {}
     for pair in pairs:
         name, equals, found[name] = pair.partition("=")
@@ -158,23 +122,8 @@ def split_parameters(pairs: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def parse_parameters(
-    pairs: Iterable[str], defaults: Mapping[str, Any] = MappingProxyType({})
-) -> dict[str, Any]:
-    """``NAME=VALUE`` texts as a dict: of the defaults' types, and without a default as they can be read."""
-    return {
-        name: as_default(name, text, defaults.get(name)) for name, text in split_parameters(pairs).items()
-    }
-
-
 def as_default(name: str, value: Any, default: Any) -> Any:
-    """A parameter's value, given as a text or not, as the type of its default.
-
-    Raises
-    ------
-    MetacogError
-        If it cannot be; says what it must be, with an example.
-    """
+    """A parameter's value, given as a text or not, as the type of its default."""
     read = _read(value) if isinstance(value, str) else value
     if default is None:
         return read

@@ -23,14 +23,9 @@ _UP = ".."
 def offer_downloads(notebook: Any, page: str, static: Path) -> None:
     """Write the data of a page's tables and figures as CSV, and put links to them below each, in place.
 
-    Parameters
-    ----------
-    notebook : nbformat notebook
-        Executed; displays that hand over their data as ``text/csv`` lose that part.
-    page : str
-        Its name; files are ``PAGE-table-1.csv``, ``PAGE-figure-1.csv`` and so on, in the order of the page.
-    static : Path
-        Where they go: a folder whose content lies in ``_static`` of the rendered book.
+    Displays that hand over their data as ``text/csv`` lose that part. Files are ``PAGE-table-1.csv``,
+    ``PAGE-figure-1.csv`` and so on, in the order of the page; the content of ``static`` lies in ``_static`` of the
+    rendered book.
     """
     counted = {"table": 0, "figure": 0}
     cells = []
@@ -82,7 +77,6 @@ def _write(path: Path, text: str) -> None:
 
 
 def raw(text: str) -> Any:
-    """A cell of HTML."""
     import nbformat
 
     return nbformat.v4.new_markdown_cell(text)

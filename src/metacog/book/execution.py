@@ -1,7 +1,4 @@
-"""One chapter executed with papermill.
-
-Jupyter kernels that start as forks of a process that has imported what chapters import.
-"""
+"""One chapter executed with papermill."""
 
 from __future__ import annotations
 
@@ -13,11 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jupyter_client.connect import KernelConnectionInfo
-from jupyter_client.manager import AsyncKernelManager
-from jupyter_client.provisioning.local_provisioner import LocalProvisioner
+import nbformat
 
-from metacog.book import pool
 from metacog.book.chapters import (
     MODEL_MARK,
     Page,
@@ -28,6 +22,7 @@ from metacog.book.chapters import (
     split_parameters,
 )
 from metacog.book.finish import finish, without_run
+from metacog.book.kernels import kernel_options
 from metacog.book.status import MARK
 from metacog.collect.keys import run_notebook
 from metacog.collect.models import get_model, load_models
@@ -38,61 +33,18 @@ from metacog.core.provenance import commit
 from metacog.core.times import note_time
 
 
-def kernel_options() -> dict[str, Any]:
-    """What papermill's engine is told of kernels; nothing where no server forks for us."""
-    return {"kernel_manager_class": ForkedKernelManager} if pool.forked else {}
-
-
-class ForkingProvisioner(LocalProvisioner):
-    """Starts a kernel as another process of the server that this one is a fork of."""
-
-    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Start the kernel; the information on its ports."""
-        started = pool.KernelProcess(cmd, kwargs["env"], kwargs.get("cwd") or os.getcwd())
-        self.process = started  # type: ignore[assignment]
-        self.pid = self.pgid = started.pid
-        return self.connection_info
-
-
-class ForkedKernelManager(AsyncKernelManager):
-    """A manager whose kernels are forks."""
-
-    async def _async_pre_start_kernel(self, **options: Any) -> tuple[list[str], dict[str, Any]]:
-        if self.provisioner is None:
-            self.provisioner = ForkingProvisioner(
-                kernel_id=self.kernel_id or "chapter", kernel_spec=self.kernel_spec, parent=self
-            )
-        return await super()._async_pre_start_kernel(**options)
-
-    pre_start_kernel = _async_pre_start_kernel  # type: ignore[assignment]
-
-
 def execute_chapter(
     chapter: str,
     profile_name: str,
     overrides: Mapping[str, Any] | Sequence[str] = (),
     out: Path | None = None,
 ) -> Path:
-    """Execute one chapter with papermill.
+    """Execute one chapter with papermill; the notebook, by default ``_executed/PROFILE/CHAPTER.ipynb``.
 
-    Parameters
-    ----------
-    chapter : str
-        Name of a page: a file of ``notebooks/`` without its ending, for chapters that are run
-        for each model with ``-MODEL`` behind it, or with the parameter ``model``.
-    profile_name : str
-    overrides : dict or sequence of str, optional
-        Parameters that replace the profile's, also as texts ``NAME=VALUE``; they are of the defaults' types.
-    out : Path, optional
-        Executed notebook; default ``_executed/PROFILE/CHAPTER.ipynb``.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such chapter, a parameter is unknown to it or of another type, or a cell fails. A failed run
-        leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
+    ``chapter`` names a page: of a chapter that is run for each model with ``-MODEL`` behind it, or with the parameter
+    ``model``. ``overrides`` replace the profile's parameters, as values or as texts ``NAME=VALUE``. A failed run
+    leaves no notebook at ``out``; the half-run one is kept in ``results/unfinished``.
     """
-    import nbformat
     import papermill
     from nbclient.exceptions import DeadKernelError
 

@@ -15,7 +15,6 @@ import pandas as pd
 from metacog.core.config import Profile
 from metacog.core.files import replacing
 from metacog.studies import studies
-from metacog.studies.contributions import RatingTables
 from metacog.studies.reference import shown
 from metacog.studies.results import result, runs
 from metacog.studies.study import Study
@@ -51,7 +50,7 @@ def tables_of(study: Study, profile: Profile) -> Iterator[dict[str, Any]]:
             yield from _tables(record, f"{short}, {whose} (profile {run.name})")
 
 
-def _tables(record: RatingTables, group: str) -> Iterator[dict[str, Any]]:
+def _tables(record: Any, group: str) -> Iterator[dict[str, Any]]:
     for name, rows in record.counts.groupby("name", sort=False):
         ordered: pd.DataFrame = rows.sort_values("rating", kind="stable")
         yield {

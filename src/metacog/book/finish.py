@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from nbformat.v4 import new_markdown_cell
+
 from metacog.core.config import Profile, load_profile
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
@@ -52,7 +54,7 @@ def finish(
         if set(cell.metadata.get("tags", [])) & set(_PARAMETERS):
             given = load_profile(parameters.get("profile", "default"))
             box = parameters_box(source, page, parameters, own or given, changed)
-            run_box = _markdown(runs_shown(source, parameters, own or given) + box)
+            run_box = new_markdown_cell(runs_shown(source, parameters, own or given) + box)
             continue
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.get("outputs", []) if _says_something(output)]
@@ -65,7 +67,7 @@ def finish(
         cells.append(cell)
     if run_box is not None:
         cells.append(run_box)
-    cells.append(_markdown(code_box(source)))
+    cells.append(new_markdown_cell(code_box(source)))
     notebook.cells = cells
     return notebook
 
@@ -101,7 +103,6 @@ def parameters_box(
 
 
 def _given(name: str, value: Any) -> str:
-    """A parameter as a command sets it."""
     return "-p " + shlex.quote(f"{name}={value!r}")
 
 
@@ -112,16 +113,7 @@ def _runs(parameters: Mapping[str, Any]) -> tuple[Profile, Profile | None]:
 
 
 def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile) -> str:
-    """Which runs a page shows, where the book has two.
-
-    Parameters
-    ----------
-    source : Path
-        The chapter.
-    parameters : mapping
-    own : Profile
-        Whose book it is.
-    """
+    """Which runs a page shows, where the book has two."""
     lead, other = _runs(parameters)
     if other:
         asked = [study for study, _, _ in collections_read(results_read(source), [lead, other])]
@@ -131,7 +123,6 @@ def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile) -> str
 
 
 def code_box(source: Path) -> str:
-    """The page's code, folded away, and its file to download."""
     import jupytext
 
     code = [cell.source for cell in jupytext.read(source).cells if cell.cell_type == "code"]
@@ -175,9 +166,3 @@ def _hoist(cell: Any) -> None:
         if about:
             figure = {k: about[k] for k in ("name", "caption") if about[k]}
             cell.metadata["mystnb"] = {"figure": figure, "image": {"alt": about["alt"]}}
-
-
-def _markdown(text: str) -> Any:
-    import nbformat
-
-    return nbformat.v4.new_markdown_cell(text)

@@ -17,15 +17,7 @@ _MARKED = re.compile(r"[*`]")
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry.
-
-    Attributes
-    ----------
-    terms : tuple of str
-        Names of one thing, the first of which leads.
-    definition : str
-        In Markdown.
-    """
+    """One entry: names of one thing, the first of which leads, and its definition in Markdown."""
 
     terms: tuple[str, ...]
     definition: str
@@ -38,13 +30,6 @@ class Entry:
 
 
 def entries(text: str) -> list[Entry]:
-    """Entries of a page of Markdown, in order.
-
-    Raises
-    ------
-    MetacogError
-        If a term has no definition, or two entries have one term.
-    """
     found = [entry for block in _BLOCK.findall(text) for entry in _of_block(block)]
     names = [key(term) for entry in found for term in entry.terms]
     if twice := sorted({name for name in names if names.count(name) > 1}):

@@ -29,7 +29,6 @@ FOLDER, SIZE = "social", (1200, 630)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Sphinx calls this."""
     app.connect("config-inited", _set_address)
     app.connect("html-page-context", _describe_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
@@ -75,19 +74,18 @@ def plain(node: nodes.Node) -> str:
     return re.sub(r"\s+", " ", copy.astext()).strip()
 
 
-def shortened(text: str, most: int = MOST_CHARACTERS) -> str:
+def shortened(text: str) -> str:
     """As many whole sentences as fit; of a first sentence that does not fit, as many words."""
-    if len(text) <= most:
+    if len(text) <= MOST_CHARACTERS:
         return text
-    whole = text[: most + 1]
+    whole = text[: MOST_CHARACTERS + 1]
     ends = [found.end() for found in re.finditer(r"[.!?](?=\s)", whole)]
-    if ends and ends[-1] > most // 3:
+    if ends and ends[-1] > MOST_CHARACTERS // 3:
         return whole[: ends[-1]]
-    return textwrap.shorten(text, most, placeholder=" …")
+    return textwrap.shorten(text, MOST_CHARACTERS, placeholder=" …")
 
 
 def meta_tags(title: str, description: str, site: str, address: str = "", picture: str = "") -> str:
-    """The tags of a page's head."""
     named = {"description": description}
     of_graph = {"og:type": "article", "og:site_name": site, "og:title": title, "og:description": description}
     if address:
@@ -117,7 +115,6 @@ def described(text: str) -> str:
 
 
 def draw_picture(path: Path, title: str, description: str, site: str) -> None:
-    """Draw the picture that others show where they link to a page."""
     from matplotlib.figure import Figure
 
     dots = 100

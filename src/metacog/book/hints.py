@@ -31,12 +31,7 @@ LEFT_ALONE = frozenset(
 def mark_terms(doctree: nodes.document, finder: Finder, address: Mapping[str, str]) -> None:
     """Link the first occurrence of each entry's terms in a page, in place: where it is open to be read, if anywhere.
 
-    Parameters
-    ----------
-    doctree : document
-    finder : Finder
-    address : mapping
-        Of each term; the text links to that of an entry's first term, and leaves entries without one out.
+    The text links to the address of an entry's first term, and leaves entries without one out.
     """
     at = {address[term]: entry for entry in finder.known for term in entry.terms if term in address}
     seen: set[str] = set()
@@ -91,6 +86,5 @@ def _on_resolved(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Sphinx."""
     app.connect("doctree-resolved", _on_resolved)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -19,14 +19,7 @@ BINDER = {"github.com": "gh", "gitlab.com": "gl"}
 
 
 def launch_links(source: Path, known: Addresses) -> dict[str, str]:
-    """Where a chapter can be run, by name; nothing without a repository that these services know.
-
-    Parameters
-    ----------
-    source : Path
-        The chapter.
-    known : Addresses
-    """
+    """Where a chapter can be run, by name; nothing without a repository that these services know."""
     parts = urlsplit(known.repository)
     name = parts.path.strip("/")
     if parts.netloc not in BINDER or not name:

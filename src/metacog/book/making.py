@@ -1,9 +1,4 @@
-"""``metacog book``: Snakemake collects, the pool makes all else, and a short account of it is printed.
-
-What a reader sees while the book is made: one line per step, and on a terminal one line that changes.
-
-Steps are numbered as they end, since several may run at once.
-"""
+"""``metacog book``: Snakemake collects, the pool makes all else, and a short account of it is printed."""
 
 from __future__ import annotations
 
@@ -11,175 +6,38 @@ import contextlib
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from tqdm import tqdm
-
+from metacog.book.display import Display
 from metacog.book.pool import Pool, Task, message, sources, stale
-from metacog.collect.downloads import exclusive
+from metacog.collect.folder_lock import exclusive
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError, Stopped
 from metacog.core.events import EVENTS, Event, Follower
 from metacog.core.files import shortage
 from metacog.core.machine import available_cpus
 from metacog.core.paths import from_root, project_root
-from metacog.core.progress import Pace, share_and_time_left
 from metacog.core.supervise import LIFELINE, asked_to_stop
 from metacog.core.words import plural
 
-#: Below the number of a step.
-INDENT = " " * 8
-
-
-@dataclass
-class Running:
-    """A step that has begun and not ended."""
-
-    name: str
-    plain: str
-    short: str
-    started: float
-    progress: dict[str, Any] | None = None
-    noted: float = 0.0
-    pace: Pace = field(default_factory=Pace)
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A step that failed, and its message."""
-
-    name: str
-    message: str
-
-
-class Display:
-    """Turns notes into lines.
-
-    Parameters
-    ----------
-    out : text stream
-        A changing line is drawn only if it is a terminal.
-    titles : mapping
-        Titles of pages by name, shown instead of the plain name of a step that executes one.
-    live : bool
-        False draws no changing line even on a terminal.
-    """
-
-    def __init__(self, out: TextIO, titles: Mapping[str, str] | None = None, *, live: bool = True) -> None:
-        self.out, self.titles = out, dict(titles or {})
-        self.total = 0
-        self.done = 0
-        self.made: set[str] = set()
-        self.failures: list[Failure] = []
-        self.running: dict[str, Running] = {}
-        self._live = live and out.isatty()
-        self._drawn = False
-
-    def take(self, event: Event) -> None:
-        """Take in one note and print what it calls for."""
-        if event.kind == "start":
-            page = event.facts["page"]
-            plain = event.facts["name"]
-            self.running[event.step] = Running(self.name(plain, page), plain, page or plain, event.time)
-        elif event.kind == "progress" and event.step in self.running:
-            self._progress(self.running[event.step], event)
-        elif event.kind == "remark" and event.step in self.running:
-            self.line(f"{INDENT}{self.running[event.step].name}: {event.facts['text']}")
-        elif event.kind in ("end", "fail") and event.step in self.running:
-            step = self.running.pop(event.step)
-            seconds = f"{event.facts['seconds']:.0f} s"
-            if event.kind == "end":
-                self.done += 1
-                self.made.add(step.plain)
-                self.line(f"{self._number()} {step.name} ... {seconds}")
-            else:
-                self.failures.append(Failure(step.name, event.facts["message"]))
-                self.line(f"{' ' * len(self._number())} {step.name} ... FAILED after {seconds}")
-
-    def name(self, plain: str, page: str = "") -> str:
-        """What a step is called: by the title of the page that it executes, if it does."""
-        return f"{self.titles[page]} ({page})" if page in self.titles else plain
-
-    def line(self, text: str) -> None:
-        """Print a line that stays."""
-        self._wipe()
-        print(text, file=self.out, flush=True)
-
-    def tick(self, idle: str = "") -> None:
-        """Redraw the changing line: the bar of what is under way, or ``idle`` where nothing is."""
-        if not self._live:
-            return
-        columns = max(20, shutil.get_terminal_size().columns - 1)
-        text = self._status(columns - len(INDENT)) or idle
-        if text:
-            self.out.write(f"\r{(INDENT + text)[:columns]}\x1b[K")
-            self.out.flush()
-            self._drawn = True
-        else:
-            self._wipe()
-
-    def close(self) -> None:
-        """Take the changing line away."""
-        self._wipe()
-
-    def _number(self) -> str:
-        total = str(self.total) if self.total else "?"
-        return f"[{self.done:>{len(total)}}/{total}]"
-
-    def _progress(self, step: Running, event: Event) -> None:
-        facts = event.facts
-        step.progress, step.noted = facts, event.time
-        share = facts["done"] / max(facts["total"], 1)
-        if not self.out.isatty() and facts["done"] < facts["total"] and step.pace.due(share):
-            words = share_and_time_left(
-                facts["total"], facts["done"], facts["first"], facts["seconds"], facts["unit"]
-            )
-            self.line(f"{INDENT}{step.name}: {words}")
-
-    def _status(self, columns: int) -> str:
-        steps = list(self.running.values())
-        for step in steps:
-            if step.progress is not None and step.progress["done"] < step.progress["total"]:
-                return _bar(step, columns)
-        now = time.time()
-        names = [steps[0].name] if len(steps) == 1 else [step.short for step in steps]
-        return ", ".join(f"{n} {now - s.started:.0f} s" for n, s in zip(names, steps, strict=True))
-
-    def _wipe(self) -> None:
-        if self._drawn:
-            self.out.write("\r\x1b[K")
-            self.out.flush()
-            self._drawn = False
-
-
-def _bar(step: Running, columns: int) -> str:
-    facts = step.progress or {}
-    return tqdm.format_meter(
-        facts["done"],
-        facts["total"],
-        facts["seconds"] + time.time() - step.noted,
-        ncols=columns,
-        prefix=step.name,
-        unit=f" {facts['unit']}",
-        initial=facts["first"],
-    )
-
-
 #: Name, among the logs, of the newest.
 NEWEST = "newest.log"
+
 #: Logs of earlier runs that are kept.
 KEPT_LOGS = 20
+
 #: Before the name of a step that a dry run would take.
 PLANNED = "would run: "
+
 _INTERVAL = 0.25
+
 _STOP_SECONDS = 20.0
 
 
@@ -187,18 +45,8 @@ _STOP_SECONDS = 20.0
 class Plan:
     """What is to be done.
 
-    Attributes
-    ----------
-    told : CompletedProcess
-        What Snakemake says that it would do.
-    collecting : dict
-        Steps that it would take, by the receipt that each writes.
-    tasks : dict
-        Tasks that must be made, with the reason, by the first file that each makes.
-    titles : dict
-        Titles of all pages, by name.
-    known : dict
-        Our source files as they were.
+    ``collecting`` holds steps by the receipt that each writes, ``tasks`` what must be made, with the reason, by the
+    first file that each makes. ``told`` is what Snakemake says, ``known`` our source files as they were.
     """
 
     told: subprocess.CompletedProcess[str]
@@ -209,7 +57,6 @@ class Plan:
 
     @property
     def total(self) -> int:
-        """Steps in all."""
         return len(self.collecting) + len(self.tasks)
 
 
@@ -257,25 +104,9 @@ def explain(profile_name: str, *, cores: int | None = None) -> None:
 def build(
     profile_name: str, *, cores: int | None = None, verbose: bool = False, out: TextIO | None = None
 ) -> None:
-    """Bring the book up to date and say so, one line per step.
+    """Bring the book up to date and say so, one line per step; the log holds all that steps print, ``verbose`` or not.
 
-    Parameters
-    ----------
-    profile_name : str
-    cores : int, optional
-        Steps and threads at once; all processors by default.
-    verbose : bool
-        Print all that the steps print, too. The log holds it in any case.
-    out : text stream, optional
-        Standard output by default.
-
-    Raises
-    ------
-    MetacogError
-        If a step fails, once those that do not rest on it are done; it names the step, its message, what lacks for
-        want of it, and the log. What finished is kept.
-    Stopped
-        After Ctrl-C, or a signal that asks to stop.
+    A step that fails is told once those that do not rest on it are done, with what lacks for want of it.
     """
     load_profile(profile_name)  # an unknown name is told before anything is started
     out = out or sys.stdout
@@ -499,9 +330,8 @@ def _name_newest(log: Path) -> None:
 
 
 def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:
-    """The message about a run that failed."""
     log = copied.log
-    lines = [copied.wrong] if copied.wrong else [failure.message for failure in display.failures]
+    lines = [copied.wrong] if copied.wrong else [*display.failures.values()]
     if display.failures:
         lines += _lacking(plan, display)
     elif not copied.wrong:  # no step failed: Snakemake did, or what it reads is wrong
@@ -514,11 +344,10 @@ def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:
 
 def _lacking(plan: Plan, display: Display) -> list[str]:
     """What was not made for want of the steps that failed: pages by their titles, other steps by number."""
-    failed = {failure.name for failure in display.failures}
     steps = [(name, "") for name in plan.collecting.values()]
     steps += [(task.name, task.page) for task, _ in plan.tasks.values()]
     named = [(display.name(name, page), page) for name, page in steps if name not in display.made]
-    waiting = [(name, page) for name, page in named if name not in failed]
+    waiting = [(name, page) for name, page in named if name not in display.failures]
     if not waiting:
         return []
     pages = [name for name, page in waiting if page]

@@ -26,13 +26,6 @@ def moved(root: Path) -> dict[str, str]:
 
 
 def write_moved(root: Path, site: Path) -> None:
-    """Write a page at every old address.
-
-    Raises
-    ------
-    MetacogError
-        If an old address is that of a page, or a new one of none.
-    """
     for old, new in moved(root).items():
         page, _, place = new.partition("#")
         if not (site / f"{page}.html").is_file():

@@ -14,7 +14,6 @@ MOST_PIXELS = 600
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Sphinx calls this."""
     app.connect("html-page-context", _offer_narrow)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

@@ -1,30 +1,17 @@
-"""What a rendered book offers to programs: its trials, described, and the summary of its results.
-
-Croissant 1.0 metadata of tables (<https://docs.mlcommons.org/croissant/docs/croissant-spec.html>).
-
-Types of fields are read from the files themselves, and so are checksums; only words are declared.
-"""
+"""What a rendered book offers to programs: its trials, described, and the summary of its results."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-import pyarrow
-import pyarrow.parquet as pq
-import yaml
-
-import metacog
 from metacog.book.addresses import addresses
-from metacog.core.config import Profile, load_yaml
+from metacog.book.metadata import File, croissant, declared, text_of
+from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
-from metacog.core.files import json_lines, replacing
+from metacog.core.files import replacing
 from metacog.core.paths import project_root
 from metacog.studies import studies
 from metacog.studies.reference import shown
@@ -32,314 +19,37 @@ from metacog.studies.results import runs
 from metacog.studies.trials import read_collected
 from metacog.trials import write_parquet
 
-CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
-LICENCES = {
-    "CC BY 4.0": "https://creativecommons.org/licenses/by/4.0/",
-    "MIT": "https://opensource.org/license/mit",
-    "Apache 2.0": "https://www.apache.org/licenses/LICENSE-2.0",
-}
-#: Media types by the ending of a file.
-FORMATS = {
-    ".jsonl": "application/jsonlines",
-    ".json": "application/json",
-    ".csv": "text/csv",
-    ".parquet": "application/x-parquet",
-}
-#: Types of schema.org for Python's.
-TYPES = {bool: "sc:Boolean", int: "sc:Integer", float: "sc:Float", str: "sc:Text"}
-#: The context that the specification gives.
-_CROISSANT_TERMS = (
-    "citeAs",
-    "column",
-    "equivalentProperty",
-    "extract",
-    "field",
-    "fileObject",
-    "fileProperty",
-    "fileSet",
-    "format",
-    "includes",
-    "isLiveDataset",
-    "jsonPath",
-    "key",
-    "md5",
-    "parentField",
-    "path",
-    "recordSet",
-    "references",
-    "regex",
-    "repeated",
-    "replace",
-    "samplingRate",
-    "separator",
-    "source",
-    "subField",
-    "transform",
-)
-CONTEXT: dict[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "cr": "http://mlcommons.org/croissant/",
-    "dct": "http://purl.org/dc/terms/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "sc": "https://schema.org/",
-    "conformsTo": "dct:conformsTo",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    **{term: f"cr:{term}" for term in _CROISSANT_TERMS},
-}
-
-
-@dataclass(frozen=True)
-class File:
-    """One file of a dataset.
-
-    Attributes
-    ----------
-    path : Path
-    description : str
-    key : str
-        Field that identifies a record; empty where none does alone.
-    """
-
-    path: Path
-    description: str
-    key: str = ""
-
-
-@dataclass(frozen=True)
-class Dataset:
-    """What is said of a dataset.
-
-    Attributes
-    ----------
-    name, title, description : str
-    licence : str
-        One of :data:`LICENCES`.
-    creator : str
-    published : str
-        Day of publication, ``YYYY-MM-DD``.
-    files : tuple of File
-    url : str
-        Where it can be found; empty if that is not known.
-    cite : str
-        How to cite it.
-    fields : mapping
-        What fields mean, by their names.
-    person : bool
-        Whether the creator is one person.
-    """
-
-    name: str
-    title: str
-    description: str
-    licence: str
-    creator: str
-    published: str
-    files: tuple[File, ...]
-    url: str = ""
-    cite: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
-    person: bool = False
-
-
-def croissant(dataset: Dataset) -> dict[str, Any]:
-    """The metadata of a dataset, whose files are named relative to the metadata's own place."""
-    said: dict[str, Any] = {
-        "@context": CONTEXT,
-        "@type": "sc:Dataset",
-        "conformsTo": CONFORMS_TO,
-        "name": dataset.name,
-        "alternateName": dataset.title,
-        "description": dataset.description,
-        "license": LICENCES[dataset.licence],
-        "creator": {"@type": "sc:Person" if dataset.person else "sc:Organization", "name": dataset.creator},
-        "datePublished": dataset.published,
-        "version": metacog.__version__,
-    }
-    if dataset.url:
-        said["url"] = dataset.url
-    if dataset.cite:
-        said["citeAs"] = dataset.cite
-    said["distribution"] = [_file_object(file) for file in dataset.files]
-    said["recordSet"] = [made for file in dataset.files if (made := _record_set(file, dataset.fields))]
-    return said
-
-
-def text_of(metadata: Mapping[str, Any]) -> str:
-    """The metadata as it is written to a file."""
-    return json.dumps(metadata, indent=1, ensure_ascii=False) + "\n"
-
-
-def _file_object(file: File) -> dict[str, Any]:
-    content = file.path.read_bytes()
-    return {
-        "@type": "cr:FileObject",
-        "@id": file.path.name,
-        "name": file.path.name,
-        "description": file.description,
-        "contentUrl": file.path.name,
-        "contentSize": f"{len(content)} B",
-        "encodingFormat": FORMATS[file.path.suffix],
-        "sha256": hashlib.sha256(content).hexdigest(),
-    }
-
-
-def _record_set(file: File, words: Mapping[str, str]) -> dict[str, Any]:
-    """The records of a table; empty for a file that is none."""
-    name = file.path.stem
-    fields = [
-        {
-            "@type": "cr:Field",
-            "@id": f"{name}/{column}",
-            "name": column,
-            "description": words.get(column, column.replace("_", " ")),
-            "dataType": kind,
-            **({"repeated": True} if repeated else {}),
-            "source": {"fileObject": {"@id": file.path.name}, "extract": {"column": column}},
-        }
-        for column, (kind, repeated) in field_types(file.path).items()
-    ]
-    if not fields:
-        return {}
-    said = {"@type": "cr:RecordSet", "@id": name, "name": name, "description": file.description}
-    return {**said, **({"key": {"@id": f"{name}/{file.key}"}} if file.key else {}), "field": fields}
-
-
-def field_types(path: Path) -> dict[str, tuple[str, bool]]:
-    """Type of each field of a table, and whether it holds a list; fields that hold records are passed over.
-
-    Raises
-    ------
-    MetacogError
-        If the file is of a kind that is not known.
-    """
-    if path.suffix == ".parquet":
-        found = {column.name: _of_arrow(column.type) for column in pq.read_schema(path)}
-        return {name: kind for name, kind in found.items() if kind is not None}
-    if path.suffix == ".csv":
-        table = pd.read_csv(path)
-        return {str(name): (_of_column(table[name]), False) for name in table}
-    if path.suffix == ".jsonl":
-        return _of_records([record for _, record in json_lines(path)])
-    if path.suffix == ".json":
-        return {}
-    raise MetacogError(f"{path.name}: Croissant metadata are made of {', '.join(FORMATS)} files")
-
-
-def _of_records(records: list[dict[str, Any]]) -> dict[str, tuple[str, bool]]:
-    found: dict[str, tuple[str, bool]] = {}
-    for name in dict.fromkeys(key for record in records for key in record):
-        values = [record[name] for record in records if record.get(name) is not None]
-        repeated = any(isinstance(value, list) for value in values)
-        single = [one for value in values for one in (value if isinstance(value, list) else [value])]
-        kinds = {type(one) for one in single}
-        if kinds == {int, float}:
-            kinds = {float}
-        if dict not in kinds:
-            found[name] = (TYPES[kinds.pop()] if len(kinds) == 1 else TYPES[str], repeated)
-    return found
-
-
-def _of_column(values: pd.Series) -> str:
-    if pd.api.types.is_bool_dtype(values):
-        return TYPES[bool]
-    if pd.api.types.is_integer_dtype(values):
-        return TYPES[int]
-    return TYPES[float] if pd.api.types.is_float_dtype(values) else TYPES[str]
-
-
-def _of_arrow(kind: pyarrow.DataType) -> tuple[str, bool] | None:
-    types = pyarrow.types
-    if types.is_list(kind) or types.is_large_list(kind):
-        inner = _of_arrow(kind.value_type)
-        return None if inner is None else (inner[0], True)
-    if types.is_dictionary(kind):
-        return _of_arrow(kind.value_type)
-    if types.is_struct(kind) or types.is_map(kind):
-        return None
-    if types.is_boolean(kind):
-        return TYPES[bool], False
-    if types.is_integer(kind):
-        return TYPES[int], False
-    return (TYPES[float] if types.is_floating(kind) else TYPES[str]), False
-
-
 #: Folder of the trials among the static files, and the name of metadata in any folder.
 TRIALS, METADATA = "trials", "croissant.json"
 
 
-def own_citation() -> tuple[str, str]:
-    """Who made this project, and how it is cited, as ``CITATION.cff`` says."""
-    said = yaml.safe_load((project_root() / "CITATION.cff").read_text(encoding="utf-8"))
-    authors = ", ".join(one["name"] for one in said["authors"])
-    return authors, f"{authors}. {said['title']}. Version {said['version']}"
-
-
-def declared() -> dict[str, Any]:
-    """What ``config/croissant.yaml`` says of the data."""
-    return load_yaml(project_root() / "config" / "croissant.yaml", "croissant")
-
-
-def datasets() -> Iterator[tuple[Path, Dataset]]:
-    """The datasets of the repository, each with its folder.
-
-    Raises
-    ------
-    MetacogError
-        If a folder holds a table that is not declared, or lacks one that is.
-    """
-    said, known = declared(), addresses()
-    authors, citation = own_citation()
-    for name, about in said["datasets"].items():
-        folder = project_root() / about["folder"]
-        there = {p.name for p in folder.iterdir() if p.suffix not in (".md",) and p.name != METADATA}
-        if there != set(about["files"]):
-            odd = ", ".join(sorted(there ^ set(about["files"])))
-            raise MetacogError(f"config/croissant.yaml and {about['folder']} differ in: {odd}")
-        files = (
-            File(folder / file, one["description"], one.get("key", ""))
-            for file, one in about["files"].items()
-        )
-        yield (
-            folder,
-            Dataset(
-                name,
-                about["title"],
-                about["description"],
-                about["licence"],
-                about.get("creator", authors),
-                said["published"],
-                tuple(files),
-                about.get("url") or known.repository or known.book,
-                about.get("cite", citation),
-                said["fields"],
-                person="creator" in about,
-            ),
-        )
+def of_folder(name: str) -> tuple[Path, dict[str, Any]]:
+    """Folder and metadata of a dataset of the repository; a table that is not declared, or not there, is an error."""
+    about, known = declared()["datasets"][name], addresses()
+    folder = project_root() / about["folder"]
+    there = {p.name for p in folder.iterdir() if p.suffix != ".md" and p.name != METADATA}
+    if there != set(about["files"]):
+        odd = ", ".join(sorted(there ^ set(about["files"])))
+        raise MetacogError(f"config/croissant.yaml and {about['folder']} differ in: {odd}")
+    files = [File(folder / f, one["description"], one.get("key", "")) for f, one in about["files"].items()]
+    return folder, croissant(name, about, files, about.get("url") or known.repository or known.book)
 
 
 def write_descriptions() -> list[Path]:
     """Write the metadata of every dataset of the repository next to its files; their paths."""
-    made = []
-    for folder, dataset in datasets():
-        made.append(folder / METADATA)
-        with replacing(made[-1]) as handle:
-            handle.write(text_of(croissant(dataset)))
-    return made
+    return [_write(*of_folder(name)) for name in declared()["datasets"]]
+
+
+def _write(folder: Path, metadata: Mapping[str, Any]) -> Path:
+    with replacing(folder / METADATA) as handle:
+        handle.write(text_of(metadata))
+    return folder / METADATA
 
 
 def write_offers(profile: Profile, static: Path, address: str = "") -> dict[str, str]:
     """Write what the book offers to programs; what each is, by its address from a page.
 
-    Parameters
-    ----------
-    profile : Profile
-    static : Path
-        A folder whose content lies in ``_static`` of the rendered book.
-    address : str
-        Of the book; empty if it is not known.
+    The content of ``static`` lies in ``_static`` of the rendered book; ``address`` is the book's, if it is known.
     """
     offers = {}
     root = project_root()
@@ -358,23 +68,8 @@ def write_offers(profile: Profile, static: Path, address: str = "") -> dict[str,
             offers[f"../_static/{name}"] = what
     files = write_trials(profile, static / TRIALS)
     if files:
-        said = declared()
-        about = said["trials"]
-        authors, citation = own_citation()
-        dataset = Dataset(
-            f"companion-trials-{profile.name}",
-            about["title"],
-            about["description"],
-            about["licence"],
-            authors,
-            said["published"],
-            tuple(files),
-            address,
-            citation,
-            said["fields"],
-        )
-        with replacing(static / TRIALS / METADATA) as handle:
-            handle.write(text_of(croissant(dataset)))
+        name = f"companion-trials-{profile.name}"
+        _write(static / TRIALS, croissant(name, declared()["trials"], files, address))
         offers[f"../_static/{TRIALS}/{METADATA}"] = "Croissant metadata of the trials below"
         for file in files:
             offers[f"../_static/{TRIALS}/{file.path.name}"] = file.description
@@ -393,15 +88,11 @@ def write_trials(profile: Profile, folder: Path) -> list[File]:
                 except MetacogError:  # this run does not ask it
                     continue
                 path = folder / f"{study.name}-{collection.name}-{run.name}.parquet"
-                write_parquet(_plain(trials), path)
+                # without columns that are empty throughout, whose type no file tells
+                write_parquet(trials.dropna(axis="columns", how="all"), path)
                 whose = "the reference run" if run.name == profile.reference else f"the profile {run.name}"
                 described = (
                     f"{study.title.partition(':')[0]}, {collection.name}: {len(trials):,} trials, {whose}"
                 )
                 made.append(File(path, described))
     return made
-
-
-def _plain(trials: pd.DataFrame) -> pd.DataFrame:
-    """Without columns that are empty throughout, whose type no file tells."""
-    return trials.dropna(axis="columns", how="all")

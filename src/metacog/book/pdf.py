@@ -57,23 +57,10 @@ thead { display: table-header-group; }
 """
 
 
-def print_book(site: Path, target: Path | None = None) -> Path:
-    """Print a rendered book.
-
-    Parameters
-    ----------
-    site : Path
-        The folder that holds its ``index.html``.
-    target : Path, optional
-        The PDF file; ``book.pdf`` next to the folder by default.
-
-    Raises
-    ------
-    MetacogError
-        If there is no rendered book or no Chromium, or Chromium fails.
-    """
+def print_book(site: Path) -> Path:
+    """Print a rendered book into ``book.pdf`` next to its folder."""
     program = find_chromium()
-    target = target or site.parent / "book.pdf"
+    target = site.parent / "book.pdf"
     joined = site / JOINED
     try:
         with replacing(joined) as handle:
@@ -85,13 +72,6 @@ def print_book(site: Path, target: Path | None = None) -> Path:
 
 
 def find_chromium() -> str:
-    """The program that prints.
-
-    Raises
-    ------
-    MetacogError
-        If there is none.
-    """
     named = os.environ.get(VARIABLE)
     candidates = (named,) if named else (*PROGRAMS, ON_MACOS)
     found = next((path for name in candidates if name and (path := shutil.which(name))), None)
@@ -105,13 +85,7 @@ def find_chromium() -> str:
 
 
 def reading_order(site: Path) -> list[str]:
-    """Names of all pages, each as the page before it names its next one.
-
-    Raises
-    ------
-    MetacogError
-        If there is no rendered book.
-    """
+    """Names of all pages, each as the page before it names its next one."""
     entrance = site / "index.html"
     first = (
         _address(_read(entrance), r'http-equiv="refresh" content="0; url=([^"]+)"')

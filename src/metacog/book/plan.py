@@ -67,7 +67,6 @@ class Workflow:
         return [target.key() for target in self.sets[(*of,)]]  # type: ignore[index]
 
     def shards(self, profile: str) -> list[str]:
-        """Numbers of a profile's shards."""
         return [str(k) for k in range(load_profile(profile).shards)]
 
     def needed(self, profile: str, study: str, collection: str, model: str) -> list[str]:
@@ -250,7 +249,6 @@ def _digests(files: Iterable[str]) -> dict[str, str]:
 
 
 def _keys(targets: Iterable[str]) -> dict[str, str]:
-    """Keys of stored results."""
     return {name: str(read_facts((project_root() / name).parent).get("key", "")) for name in targets}
 
 
@@ -275,7 +273,6 @@ def take(profile: str, study: str, collection: str, model: str, shard: str, rece
 
 
 def read(profile: str, study: str, collection: str, model: str, how: str) -> None:
-    """Read a collection's trials."""
     chosen: dict[str, Any] = {"collections": [collection], "models": [model]}
     read_again([get_study(study)], load_profile(profile), **chosen, packed=how == "packed")
 
@@ -287,20 +284,17 @@ def compute(profile: str, study: str, analysis: str, model: str) -> None:
 
 
 def execute(page: str, profile: str) -> None:
-    """Execute a page's chapter."""
     from metacog.book.execution import execute_chapter
 
     execute_chapter(page, profile)
 
 
 def sum_up(profile: str) -> None:
-    """Write what the book found."""
     write_ledger_rows(load_profile(profile))
     write_summary(load_profile(profile))
 
 
 def draw(profile: str) -> None:
-    """Render the pages."""
     from metacog.book.rendering import render
 
     render(profile)
@@ -320,6 +314,5 @@ def _module(name: str) -> Path:
 
 
 def workflow(profile_name: str) -> Workflow:
-    """Plans and pages of a profile."""
     profile = load_profile(profile_name)
     return Workflow(profile, pages(profile))

@@ -53,24 +53,10 @@ _GRACE = 10.0
 
 @dataclass(frozen=True)
 class Task:
-    """Something to make.
+    """Something to make: ``call`` does it, given ``words``, in a process of its own.
 
-    Attributes
-    ----------
-    name : str
-        In plain words.
-    call : callable
-        Makes it, called with ``words`` in a process of its own.
-    words : tuple of str
-    makes, reads : tuple of str
-        Files, below the project's root.
-    parts : callable
-        What it depends on now, by name; as it was last made it stands in ``mark``.
-    mark : str
-        Empty where ``made`` says what it was made of.
-    made : callable or None
-    page : str
-        Name of the page that it executes.
+    ``makes`` and ``reads`` are files below the project's root. ``parts`` says what it depends on now, by name; what
+    it was made of last stands in the file ``mark``, or ``made`` says it. ``page`` names the page that it executes.
     """
 
     name: str
@@ -98,7 +84,6 @@ class Task:
         )
 
     def before(self) -> dict[str, Any]:
-        """What it was made of."""
         if self.made is not None:
             return self.made()
         try:
@@ -115,7 +100,6 @@ class Task:
             (project_root() / self.mark).unlink(missing_ok=True)
 
     def keep(self, parts: Mapping[str, Any]) -> None:
-        """Remember what it was made of."""
         if self.mark:
             (project_root() / self.mark).write_text(json.dumps(parts, indent=1), encoding="utf-8")
 
@@ -131,11 +115,7 @@ def _named(name: str, before: Any, now: Any) -> str:
 def stale(tasks: Iterable[Task], coming: Iterable[str] = ()) -> dict[str, tuple[Task, str]]:
     """Tasks that must be made, with the reason, by the first file that each makes; what others read comes first.
 
-    Parameters
-    ----------
-    tasks : iterable of Task
-    coming : iterable of str
-        Files that will be there anew.
+    ``coming`` names files that will be there anew.
     """
     maker = {name: task for task in tasks for name in task.makes}
     found: dict[str, tuple[Task, str]] = {}
@@ -161,8 +141,6 @@ def stale(tasks: Iterable[Task], coming: Iterable[str] = ()) -> dict[str, tuple[
 
 @dataclass
 class Running:
-    """A task in a process of its own."""
-
     task: Task
     process: Any
     step: str
@@ -171,17 +149,10 @@ class Running:
 
 
 class Pool:
-    """Makes tasks, so many at once, each when what it reads is there.
+    """Makes tasks, so many at once, each when what it reads is there; those that others read stand first.
 
-    Parameters
-    ----------
-    tasks : sequence of Task
-        What others read first.
-    workers : int
-    output : int
-        Descriptor to which all that tasks print goes.
-    known : mapping
-        Our source files as they were when it was found what is stale.
+    All that they print goes to the descriptor ``output``; ``known`` are our source files as they were when it was found
+    what is stale.
     """
 
     def __init__(
@@ -202,7 +173,6 @@ class Pool:
                 ensure_running()
 
     def start(self) -> Iterator[Running]:
-        """Start what can be started."""
         for task in list(self.waiting):
             if len(self.running) >= self.workers:
                 return
@@ -218,7 +188,8 @@ class Pool:
         step = f"{os.getpid()}-{self._count}"
         same = sources() == self.known
         how = FORKS if same else FRESH
-        process = _context(how).Process(
+        context: Any = multiprocessing.get_context(how)
+        process = context.Process(
             target=_work,
             args=(task.call, task.words, task.name, step, how, dict(os.environ), Output(self.output)),
         )
@@ -245,7 +216,6 @@ class Pool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End what still runs."""
         for one in self.running:
             one.process.terminate()
         until = time.monotonic() + _GRACE
@@ -309,10 +279,6 @@ def sources() -> dict[str, tuple[int, int]]:
     ]
     files = sorted(file for room in rooms if room for file in room.parent.rglob("*.py"))
     return {str(file): (at.st_mtime_ns, at.st_size) for file in files for at in [file.stat()]}
-
-
-def _context(how: str) -> Any:
-    return multiprocessing.get_context(how)
 
 
 class Output:
@@ -392,7 +358,6 @@ def _work(
 
 
 def _said(error: Exception) -> str:
-    """What is said of a task's error."""
     if isinstance(error, MetacogError):
         return str(error)
     return shortage(error) or traceback.format_exception_only(error)[-1].strip()
@@ -401,19 +366,15 @@ def _said(error: Exception) -> str:
 class KernelProcess:
     """A Jupyter kernel in a process of the same server; the part of :class:`subprocess.Popen` that its manager uses.
 
-    Parameters
-    ----------
-    command : sequence of str
-        ``python -m MODULE ...``, as Jupyter would start it.
-    environment : mapping
-    folder : str
+    ``command`` is ``python -m MODULE ...``, as Jupyter would start it.
     """
 
     stdin = stdout = stderr = None
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], folder: str) -> None:
         words = list(command)[list(command).index("-m") + 1 :]
-        self._process: Any = _context(FORKS).Process(
+        context: Any = multiprocessing.get_context(FORKS)
+        self._process = context.Process(
             target=_kernel, args=(words, dict(environment), folder, Output(1)), daemon=True
         )
         with _as_other_main(), _server_of_pool():
@@ -421,28 +382,23 @@ class KernelProcess:
         self.pid = self._process.pid
 
     def poll(self) -> int | None:
-        """Exit status if it has ended."""
         found: int | None = self._process.exitcode
         return found
 
     def wait(self, timeout: float | None = None) -> int | None:
-        """Wait for its end."""
         self._process.join(timeout)
         if self.poll() is None:
             raise subprocess.TimeoutExpired("kernel", timeout or 0.0)
         return self.poll()
 
     def send_signal(self, number: int) -> None:
-        """Send it a signal, if it has not ended."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def terminate(self) -> None:
-        """Ask it to end."""
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it."""
         self.send_signal(signal.SIGKILL)
 
 

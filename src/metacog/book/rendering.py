@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+import nbformat
 import yaml
 
 from metacog.book.addresses import Addresses, addresses
@@ -83,14 +84,7 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
     Every profile's pages are kept in ``_executed/PROFILE/``, so that one profile's book does not cost
     another's; ``_executed/NAME.ipynb`` are those of the book that is rendered. Their data go to ``static``, with
     the cards of models and what programs can read. That on speed ends with when each page was executed.
-
-    Raises
-    ------
-    MetacogError
-        If a page has not been executed.
     """
-    import nbformat
-
     folder = project_root() / "_executed"
     shutil.rmtree(static / FOLDER, ignore_errors=True)
     for stale in folder.glob("*.ipynb"):
@@ -115,13 +109,7 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
 
 
 def render(profile_name: str) -> Path:
-    """Render the book from its executed chapters, from an empty ``_build``, warnings as errors.
-
-    Raises
-    ------
-    MetacogError
-        If jupyter-book warns or fails; the log is kept in ``results/logs/render.log``.
-    """
+    """Render the book from its executed chapters, from an empty ``_build``, warnings as errors."""
     root = project_root()
     profile, static, known = load_profile(profile_name), root / STATIC, addresses()
     lay_out(profile, static, known)

@@ -78,18 +78,7 @@ class Part:
 
 
 def compare(ours: Path, theirs: Path) -> list[Part]:
-    """Compare the books of two folders.
-
-    Parameters
-    ----------
-    ours, theirs : Path
-        Project folders; the profile is that of the rendered pages of ``ours``.
-
-    Raises
-    ------
-    MetacogError
-        If one holds no book, or they are of other profiles or locks.
-    """
+    """Compare the books of two project folders; the profile is that of the rendered pages of ``ours``."""
     name = _profile(ours)
     if (other := _profile(theirs)) != name:
         raise MetacogError(

@@ -12,15 +12,7 @@ NO_TEXT = {"index.html", "search.html", "genindex.html"}
 
 
 def write_sitemap(site: Path, address: str) -> Path | None:
-    """Write the addresses of all pages; nothing without the book's address.
-
-    Parameters
-    ----------
-    site : Path
-        Folder of the rendered book.
-    address : str
-        Of that folder, ending in ``/``.
-    """
+    """Write the addresses of all pages; nothing without the book's address, which ends in ``/``."""
     if not address:
         return None
     found = (path.relative_to(site).as_posix() for path in site.rglob("*.html"))

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pandas as pd
 
 from metacog.book.chapters import Page, executed
@@ -29,32 +30,21 @@ TITLES = {"commit": "Commit", "executed": "Executed (UTC)", "results_seconds": "
 
 
 def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
-    """When and from what each page was executed.
-
-    Returns
-    -------
-    DataFrame
-        ``chapter`` (its title), ``executed`` (UTC, to the minute), ``seconds``, ``results_seconds`` (of the results
-        that it shows), ``commit``; what was not recorded is missing.
-    """
-    import nbformat
-
+    """When (UTC) and from what each page was executed, and seconds; what was not recorded is missing."""
     noted = times(project_root())
     known = _seconds(steps(profile), noted)
     rows = []
     for page in pages:
         file, model = executed(profile, page.name), page.parameters.get("model", "")
-        about, run = (
-            nbformat.read(file, as_version=4).metadata,
-            noted.get(from_root(file, project_root()), {}),
-        )
+        about = nbformat.read(file, as_version=4).metadata
+        run = noted.get(from_root(file, project_root()))
         uses = [(study, analysis, one) for study, analysis in page.chapter.uses() for one in {"", model}]
         computed = [known[use] for use in uses if use in known]
         rows.append(
             {
                 "chapter": page.title or page.name,
-                "executed": _minute(run.get("made")),
-                "seconds": run.get("seconds", float("nan")),
+                "executed": datetime.fromisoformat(run["made"]).strftime("%Y-%m-%d %H:%M") if run else None,
+                "seconds": run["seconds"] if run else float("nan"),
                 "results_seconds": float(sum(computed)) if computed else float("nan"),
                 "commit": about.get(MARK, {}).get("commit"),
             }
@@ -65,16 +55,8 @@ def chapters(profile: Profile, pages: Iterable[Page]) -> pd.DataFrame:
 def status_cells(profile: Profile, pages: Iterable[Page], files: Mapping[str, str]) -> list[Any]:
     """What made this book, as executed cells of a notebook.
 
-    Parameters
-    ----------
-    profile : Profile
-    pages : iterable of Page
-        Executed ones.
-    files : mapping
-        What programs can read, by its address from a page, with what it is.
+    ``files`` are those that programs can read, by their address from a page, with what they are.
     """
-    import nbformat
-
     made, rows = provenance(), chapters(profile, pages)
     versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
     words = (
@@ -109,7 +91,3 @@ def _seconds(
             key = step.study, step.analysis, step.model
             found[key] = found.get(key, 0.0) + run["seconds"]
     return found
-
-
-def _minute(time: str | None) -> str | None:
-    return datetime.fromisoformat(time).strftime("%Y-%m-%d %H:%M") if time else None

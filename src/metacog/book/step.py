@@ -32,14 +32,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def run_step(name: str, command: Sequence[str]) -> int:
-    """Run a step's command; 0 if it succeeded, else 1.
-
-    Parameters
-    ----------
-    name : str
-        The step in plain words, as in "collecting smollm2-135m on bank".
-    command : sequence of str
-    """
+    """Run a step's command; 0 if it succeeded, else 1."""
     hold_lifeline()
     os.environ[STEP] = f"{os.getpid()}-{time.time_ns()}"
     emit("start", name=name, page="")

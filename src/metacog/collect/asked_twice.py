@@ -8,13 +8,13 @@ manifest; no trial is made of it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from metacog.collect.plan import Plan
-from metacog.collect.replies import Journal, Known, read_part
+from metacog.collect.replies import Journal, read_part
 from metacog.engines.engine import Engine
 from metacog.engines.requests import (
     Asking,
@@ -62,7 +62,6 @@ def at_zero(request: Request) -> Request:
 
 
 def first_request(plan: Plan, number: int) -> Request:
-    """The first request about an item, with its seed."""
     return next(iter(plan.conversation(number).pending.values()))
 
 
@@ -77,16 +76,13 @@ def _times(request: Request) -> int:
 
 
 def ask_twice(plan: Plan, folder: Path, engine: Engine, numbers: Sequence[int]) -> dict[str, Any]:
-    """Ask some items of a finished run twice, and compare.
-
-    What was asked before an interruption is not asked again.
-
-    Returns
-    -------
-    dict
-        As :func:`spread` gives it.
-    """
-    stored = _stored(plan, folder, numbers)
+    """Ask some items of a finished run twice, and compare; goes on where it was interrupted."""
+    read = [
+        read_part(folder / "parts" / f"block-{block:05d}.parquet")
+        for block in plan.blocks
+        if set(numbers) & set(plan.numbers(block))
+    ]
+    stored = {item: known for part in read for item, known in part.items()}
     journal = Journal(folder / JOURNAL)
     try:
         talks = []
@@ -110,7 +106,7 @@ def ask_twice(plan: Plan, folder: Path, engine: Engine, numbers: Sequence[int]) 
             if (0, 0) not in known:
                 continue  # a collection that needs others' trials may come to pick other items
             replies.insert(0, known[0, 0].reply(request))
-        pairs.append(Pair.of(*replies))
+        pairs.append(compared(*replies))
     return spread(pairs)
 
 
@@ -118,66 +114,30 @@ def _again(request: Request, times: int) -> Asking:
     yield [request] * times
 
 
-def _stored(plan: Plan, folder: Path, numbers: Sequence[int]) -> Mapping[str, Known]:
-    blocks = {block for block in plan.blocks if set(numbers) & set(plan.numbers(block))}
-    found: dict[str, Known] = {}
-    for block in sorted(blocks):
-        found |= read_part(folder / "parts" / f"block-{block:05d}.parquet")
-    return found
+def compared(one: Reply, other: Reply) -> tuple[bool, float]:
+    """Whether two replies to one request are the same, and the largest difference between their probabilities.
 
-
-@dataclass(frozen=True)
-class Pair:
-    """Two replies to one request.
-
-    Attributes
-    ----------
-    same : bool
-        The same text, or the same option.
-    difference : float
-        Between their probabilities: of a text or of what was scored, the geometric mean over its tokens; of options,
-        the largest. NaN where they are not told.
+    Of a text, or of what was scored, that is the geometric mean over its tokens. NaN where they are not told.
     """
-
-    same: bool
-    difference: float
-
-    @classmethod
-    def of(cls, one: Reply, other: Reply) -> Pair:
-        """Compare two replies."""
-        values = [list(_probabilities(reply)) for reply in (one, other)]
-        differences = [abs(a - b) for a, b in zip(*values, strict=True)]
-        largest = math.nan if any(map(math.isnan, differences)) else max(differences)
-        return cls(_what(one) == _what(other), largest)
+    (what, values), (other_what, other_values) = map(_said, (one, other))
+    differences = [abs(a - b) for a, b in zip(values, other_values, strict=True)]
+    return what == other_what, math.nan if any(map(math.isnan, differences)) else max(differences)
 
 
-def _what(reply: Reply) -> str:
-    if isinstance(reply, Generated):
-        return reply.text
-    return (reply.chosen or reply.text) if isinstance(reply, Chosen) else ""
-
-
-def _probabilities(reply: Reply) -> Iterator[float]:
+def _said(reply: Reply) -> tuple[str, Sequence[float]]:
     if isinstance(reply, Chosen):
-        yield from reply.probabilities
-    else:
-        for made in reply.samples if isinstance(reply, Generated) else reply.scores:
-            yield math.exp(made.nlp)
+        return reply.chosen or reply.text, reply.probabilities
+    if isinstance(reply, Generated):
+        return reply.text, [math.exp(made.nlp) for made in reply.samples]
+    return "", [math.exp(made.nlp) for made in reply.scores]
 
 
-def spread(pairs: Sequence[Pair]) -> dict[str, Any]:
-    """How far pairs of replies agree, for the manifest.
-
-    Returns
-    -------
-    dict
-        ``items`` asked twice, of which ``same`` had the same answer; ``compared``, those whose probabilities are told
-        both times, with the ``mean_difference`` and ``largest_difference`` between them.
-    """
-    told = [pair.difference for pair in pairs if not math.isnan(pair.difference)]
+def spread(pairs: Sequence[tuple[bool, float]]) -> dict[str, Any]:
+    """How far pairs of replies agree, for the manifest; of those ``compared`` both probabilities are told."""
+    told = [difference for _, difference in pairs if not math.isnan(difference)]
     return {
         "items": len(pairs),
-        "same": sum(pair.same for pair in pairs),
+        "same": sum(same for same, _ in pairs),
         "compared": len(told),
         **({"mean_difference": sum(told) / len(told), "largest_difference": max(told)} if told else {}),
     }

@@ -25,48 +25,29 @@ PARSED: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Needed:
-    """What another collection of the study gave, for the same model and set.
-
-    Attributes
-    ----------
-    trials : DataFrame
-        As they are read today.
-    replies : str
-        Digest of the replies they were read from; it goes into the key of whoever needs them.
-    """
+    """Trials of another collection of the study, for the same model and set, and the digest of their replies."""
 
     trials: pd.DataFrame
     replies: str
 
 
 class Collection(ABC):
-    """One kind of asking of a study. Nothing here knows of batches, engines, seeds or resuming.
-
-    Attributes
-    ----------
-    name : str
-    key : tuple of str
-        Columns that identify a trial, in addition to study, model and question set.
-    block : DataFrameSchema
-        The study's own columns of the trial table.
-    needs : tuple of str
-        Collections of the same study whose trials :meth:`items` is handed.
-    one_turn : bool
-        Every item is asked in one step and no more, so an engine may read the shared prompt of a whole
-        block once and keep no conversation's cache.
-    requires : tuple of str
-        What an engine must be able to do (:class:`metacog.engines.capabilities.Capabilities`); of one that
-        cannot, the collection is left out by name.
-    without : mapping of str to str
-        What becomes of a trial where an engine cannot do something that the collection can do without.
-    """
+    """One kind of asking of a study. Nothing here knows of batches, engines, seeds or resuming."""
 
     name: ClassVar[str]
+    #: Columns that identify a trial, in addition to study, model and question set.
     key: ClassVar[tuple[str, ...]] = ("question_id",)
+    #: The study's own columns of the trial table.
     block: ClassVar[pa.DataFrameSchema] = pa.DataFrameSchema({})
+    #: Collections of the same study whose trials :meth:`items` is handed.
     needs: ClassVar[tuple[str, ...]] = ()
+    #: Every item is asked in one step and no more, so an engine may read the shared prompt of a whole block once
+    #: and keep no conversation's cache.
     one_turn: ClassVar[bool] = False
+    #: What an engine must be able to do (:class:`metacog.engines.capabilities.Capabilities`); of one that cannot,
+    #: the collection is left out by name.
     requires: ClassVar[tuple[str, ...]] = ()
+    #: What becomes of a trial where an engine cannot do something that the collection can do without.
     without: ClassVar[Mapping[str, str]] = {}
 
     def for_model(self, settings: Any, entry: ModelEntry) -> Any:

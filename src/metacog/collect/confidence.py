@@ -44,12 +44,10 @@ from metacog.engines.requests import Choose, Chosen, Generate, user
 
 
 def scale_request(turns: Sequence[Message], options: Options) -> Choose:
-    """Ask for a digit of the scale behind some turns."""
     return Choose(tuple(turns), DIGITS, options.temperature)
 
 
 def scale_line(question: BinaryQuestion, label: str, options: Options) -> str:
-    """The line that asks how likely an option is right."""
     return filled(load_wordings().of(options.answer).scale, answer=shown(question, label, options))
 
 
@@ -60,15 +58,12 @@ class _Written(Method):
     line: ClassVar[str]
 
     def parse(self, text: str, question: BinaryQuestion) -> Parsed:
-        """What a reply says."""
         return read_answer_and_probability(text, LABELS, question.options)
 
     def room(self, options: Options) -> int:
-        """Tokens the reply may have."""
         return options.max_tokens
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
-        """Ask once and parse."""
         wordings = load_wordings()
         turns = wordings.label.turns(question, filled(wordings.verbal[self.line], k=options.k))
         reply = yield Generate(turns, self.room(options), (options.temperature,))
@@ -94,11 +89,9 @@ class CotWritten(_Written):
     line = "cot"
 
     def room(self, options: Options) -> int:
-        """Room for the sentence too."""
         return options.max_reasoning + options.max_tokens
 
     def parse(self, text: str, question: BinaryQuestion) -> Parsed:
-        """Behind ``Final:``."""
         return read_reasoned(text, LABELS, question.options)
 
 
@@ -109,7 +102,6 @@ class TopKWritten(_Written):
     line = "topk"
 
     def parse(self, text: str, question: BinaryQuestion) -> Parsed:
-        """The most probable guess."""
         return read_guesses(text, LABELS)
 
 
@@ -122,7 +114,6 @@ class VanillaScored(Method):
     n_calls = 2  # answer and digit
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
-        """The digit, behind the answer."""
         assert answer is not None
         return (yield from rated(self, question, answer, options))
 
@@ -135,7 +126,6 @@ class CotScored(Method):
     n_calls = 3  # reasoning, answer and digit
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
-        """One written sentence and two closed choices."""
         wordings = load_wordings().of(options.answer)
         asked = Generate(
             wordings.turns(question, wordings.cot),
@@ -163,7 +153,6 @@ class TopKScored(Method):
     n_calls = len(LABELS)  # a digit for each option
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
-        """Both ratings at once."""
         wordings = load_wordings().of(options.answer)
         lines = [scale_line(question, label, options) for label in LABELS]
         replies = yield [scale_request(wordings.turns(question, line), options) for line in lines]
@@ -179,7 +168,6 @@ class TopKScored(Method):
 def rated(
     method: Method, question: BinaryQuestion, reply: Chosen, options: Options, **more: object
 ) -> Eliciting:
-    """Ask for a digit behind an answer, and put both together."""
     form = form_of(reply, method.form)
     if not reply.chosen:
         return method.failed("no_answer", options, form, **{"text": reply.text, **more})
@@ -210,7 +198,6 @@ class _Consistency(Method):
         """What each run is asked."""
 
     def calls(self, options: Options) -> int:
-        """One a run."""
         return options.n_runs
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
@@ -237,7 +224,6 @@ class SelfRandom(_Consistency):
     name = "consistency_self_random"
 
     def lines(self, question: BinaryQuestion, options: Options) -> Sequence[str]:
-        """The plain line, ``n_runs`` times."""
         return [load_wordings().of(options.answer).answer] * options.n_runs
 
 
@@ -247,7 +233,6 @@ class Perturbing(_Consistency):
     name = "consistency_perturbing"
 
     def lines(self, question: BinaryQuestion, options: Options) -> Sequence[str]:
-        """The first ``n_runs`` rewordings."""
         return _first(load_wordings().of(options.answer).perturbing, options.n_runs, "rewordings")
 
 
@@ -283,7 +268,6 @@ class _AfterAnswer(Method):
     after_answer = True
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
-        """Go on from the answer, if there is one."""
         assert answer is not None
         if not answer.chosen:
             return self.failed("no_answer", options, text=answer.text)
@@ -300,7 +284,6 @@ class TokenProbability(_AfterAnswer):
     name = "token_probability"
 
     def go_on(self, question: BinaryQuestion, options: Options, answer: Chosen) -> Eliciting:
-        """Nothing more is asked."""
         yield from ()
         p, label = answer.probability(answer.chosen), label_of(question, answer.chosen)
         if math.isnan(p):
@@ -318,7 +301,6 @@ class Letters(TokenProbability):
     after_answer = False
 
     def elicit(self, question: BinaryQuestion, options: Options, answer: Chosen | None = None) -> Eliciting:
-        """One choice between A and B."""
         listed = replace(options, answer="label")
         lines = load_wordings().label
         reply = yield choose(question, lines.turns(question, lines.answer), listed)
@@ -335,7 +317,6 @@ class PTrue(_AfterAnswer):
     n_calls = 2  # the answer, and whether it is right
 
     def go_on(self, question: BinaryQuestion, options: Options, answer: Chosen) -> Eliciting:
-        """Propose the answer."""
         wordings, label = load_wordings().of(options.answer), label_of(question, answer.chosen)
         line = filled(wordings.p_true, answer=question.text(label))
         reply = yield Choose(wordings.turns(question, line), YES_NO, options.temperature)
@@ -355,11 +336,9 @@ class DecodingEntropy(_AfterAnswer):
     name = "decoding_entropy"
 
     def calls(self, options: Options) -> int:
-        """The answer, and the samples."""
         return 1 + options.n_samples
 
     def go_on(self, question: BinaryQuestion, options: Options, answer: Chosen) -> Eliciting:
-        """Have the answer written out several times."""
         wordings, label = load_wordings().of(options.answer), label_of(question, answer.chosen)
         turns = wordings.turns(question, wordings.written_out)
         reply = yield Generate(turns, options.max_written, (1.0,), options.n_samples, stop=("\n",))

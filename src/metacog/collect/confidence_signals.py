@@ -33,29 +33,13 @@ REQUIRES = {NLP: ("own_logprobs",), P_TRUE: ("score_options",)}
 
 @dataclass(frozen=True)
 class Signalled:
-    """Confidence in one answer.
-
-    Attributes
-    ----------
-    confidence : float
-        In [0, 1]; NaN where there is none.
-    status : str
-        What became of a written number (:data:`metacog.collect.confidence_ways.STATUSES`); ``ok`` where none was
-        asked for.
-    """
+    """Confidence in one answer (NaN where there is none), and what became of a written number."""
 
     confidence: float
     status: str = "ok"
 
 
 def check_signal(name: str) -> str:
-    """A signal's name.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such signal.
-    """
     if name not in SIGNALS:
         raise MetacogError(f"confidence must be one of {', '.join(SIGNALS)}, not {name!r}")
     return name
@@ -63,7 +47,6 @@ def check_signal(name: str) -> str:
 
 @cache
 def load_signals() -> dict[str, Any]:
-    """Wordings and numbers of ``config/signals.yaml``."""
     return load_yaml(project_root() / "config" / "signals.yaml", "signals")
 
 
@@ -107,19 +90,7 @@ def elicit(
 ) -> Generator[Any, Any, list[tuple[Generation, Signalled]]]:
     """Ask an open question, and what its confidence is taken from.
 
-    Parameters
-    ----------
-    signal : str
-    question : str
-    answer : Generate
-        How the question is put: one sample or several at each temperature.
-    same : callable
-        Whether two texts are the same answer.
-
-    Returns
-    -------
-    list of (Generation, Signalled)
-        Every sample of ``answer``, in order.
+    ``same``: whether two texts are the same answer. Every sample of ``answer`` comes back, in order.
     """
     if signal == AGREEMENT:
         k = int(load_signals()[AGREEMENT]["samples"])
@@ -163,20 +134,10 @@ def _read(signal: str, reply: Any) -> Signalled:
 def agreement(answer: str, others: Sequence[str], same: Callable[[str, str], bool]) -> float:
     """Share of further answers in the cluster of an answer.
 
-    A cluster holds all texts that a chain of pairs links, each pair the same answer (single linkage), so
-    that it does not depend on the order of the samples.
+    A cluster holds all texts that a chain of pairs links, each pair the same answer (single linkage), so that it
+    does not depend on the order of the samples.
 
-    Parameters
-    ----------
-    answer : str
-    others : sequence of str
-    same : callable
-        Whether two texts are the same answer.
-
-    Returns
-    -------
-    float
-        In [0, 1]; NaN for an empty answer, or without others.
+    In [0, 1]; NaN for an empty answer, or without others.
     """
     if not answer.strip() or not others:
         return math.nan

@@ -28,15 +28,7 @@ from metacog.engines.requests import Choose, Chosen, Reply, Request, user
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines of one form of answer, ``label`` or ``text``.
-
-    Attributes
-    ----------
-    question, answer, cot, cot_answer, scale, p_true, written_out : str
-    perturbing : tuple of str
-    misleading : dict of tuple of str
-        By kind: ``frame`` and ``hint``. The first line is neutral.
-    """
+    """Lines of one form of answer; of ``misleading`` by kind, ``frame`` and ``hint``, the first neutral."""
 
     question: str
     answer: str
@@ -49,32 +41,22 @@ class Lines:
     misleading: dict[str, tuple[str, ...]]
 
     def turns(self, question: BinaryQuestion, ask: str) -> tuple[Message, ...]:
-        """The question, and below it what is asked of it."""
         stem = filled(self.question, question=question.question, a=question.options[0], b=question.options[1])
         return (user(f"{stem}\n{ask}" if ask else stem),)
 
 
 @dataclass(frozen=True)
 class Wordings:
-    """All wordings.
+    """All wordings."""
 
-    Attributes
-    ----------
-    version : str
-        Recorded with every trial.
-    verbal : dict of str
-        Lines that ask for a written number.
-    label, text : Lines
-        By the form of the answer.
-    """
-
+    #: Recorded with every trial.
     version: str
+    #: Lines that ask for a written number.
     verbal: dict[str, str]
     label: Lines
     text: Lines
 
     def of(self, form: str) -> Lines:
-        """The lines of a form of answer."""
         return self.text if form == "text" else self.label
 
 
@@ -85,13 +67,6 @@ def filled(text: str, /, **values: object) -> str:
 
 @cache
 def load_wordings() -> Wordings:
-    """Read ``config/confidence.yaml``.
-
-    Raises
-    ------
-    MetacogError
-        If it is missing or breaks its schema.
-    """
     raw = load_yaml(project_root() / "config" / "confidence.yaml", "confidence")
     return Wordings(**{**raw, "label": _lines(raw["label"]), "text": _lines(raw["text"])})
 
@@ -114,94 +89,64 @@ ANSWERS = ("label", "text")
 
 @dataclass(frozen=True)
 class Options:
-    """What may be set of the ways.
+    """What may be set of the ways."""
 
-    Attributes
-    ----------
-    answer : str
-        ``label``: both options are listed and A or B is chosen; ``text``: no list is shown, and the options
-        are scored as they would be written, end of the turn included. A model that says A whatever is
-        asked can still be asked so; a shorter text is the likelier one, other things equal.
-    temperature : float
-        Of single replies.
-    temperature_runs : float
-        Of the runs of a consistency.
-    n_runs : int
-        Runs or templates of a consistency.
-    k : int
-        Guesses of top-k.
-    n_samples : int
-        Answers written out for decoding entropy, at temperature 1.
-    misleading : str
-        ``frame``: templates dress the reply as a weak claim, a strong claim or an external source and name
-        no answer; ``hint``: they name the wrong option.
-    max_tokens, max_reasoning, max_written : int
-        Of a written reply, a sentence of reasoning, and an answer written out.
-    """
-
+    #: ``label``: both options are listed and A or B is chosen; ``text``: no list is shown, and the options are
+    #: scored as they would be written, end of the turn included. A model that says A whatever is asked can still
+    #: be asked so; a shorter text is the likelier one, other things equal.
     answer: str = "label"
     temperature: float = 0.1
     temperature_runs: float = 0.7
     n_runs: int = 10
     k: int = 2
+    #: Answers written out for decoding entropy, at temperature 1.
     n_samples: int = 5
+    #: ``frame``: templates dress the reply as a weak claim, a strong claim or an external source and name no
+    #: answer; ``hint``: they name the wrong option.
     misleading: str = "frame"
     max_tokens: int = 20
     max_reasoning: int = 32
     max_written: int = 10
 
     def __post_init__(self) -> None:
-        if self.answer not in ANSWERS:
-            raise MetacogError(f"answer must be {' or '.join(ANSWERS)}, not {self.answer!r}")
-        if self.misleading not in MISLEADING:
-            raise MetacogError(f"misleading must be {' or '.join(MISLEADING)}, not {self.misleading!r}")
-        if not 1 <= self.k <= len(LABELS):
-            raise MetacogError(f"k must be 1 or {len(LABELS)}: a binary choice has no more guesses")
-        if min(self.temperature, self.temperature_runs) < 0:
-            raise MetacogError("temperatures must be at least 0")
         counts = (self.n_samples, self.max_tokens, self.max_reasoning, self.max_written)
-        if self.n_runs < 2 or min(counts) < 1:
-            raise MetacogError(
-                "n_runs must be at least 2 (one run has nothing to agree with), samples and limits at least 1"
-            )
+        wrong = {
+            f"answer must be {' or '.join(ANSWERS)}, not {self.answer!r}": self.answer not in ANSWERS,
+            f"misleading must be {' or '.join(MISLEADING)}, not {self.misleading!r}": (
+                self.misleading not in MISLEADING
+            ),
+            f"k must be 1 or {len(LABELS)}: a binary choice has no more guesses": (
+                not 1 <= self.k <= len(LABELS)
+            ),
+            "temperatures must be at least 0": min(self.temperature, self.temperature_runs) < 0,
+            "n_runs must be at least 2 (one run has nothing to agree with), samples and limits at least 1": (
+                self.n_runs < 2 or min(counts) < 1
+            ),
+        }
+        for words, holds in wrong.items():
+            if holds:
+                raise MetacogError(words)
 
 
 @dataclass(frozen=True)
 class Elicited:
-    """An answer and how sure the model is of it.
+    """An answer and how sure the model is of it."""
 
-    Attributes
-    ----------
-    method, form : str
-        ``written``: a number the model wrote; ``scored``: read from log-probabilities of given options
-        or of what was decoded; ``sampled``: counted over runs; ``parsed``: options looked for in text,
-        where an engine cannot score.
-    answer : str
-        A or B; empty where there is none.
-    confidence : float
-        In [0, 1]; NaN unless ``status`` is ok.
-    stated : float
-        The single option of confidence that was taken, where confidence is a mean over options; else NaN.
-    status : str
-        One of :data:`STATUSES`.
-    n_calls : int
-        Calls that this way takes on its own: requests, each as often as it is sampled.
-    n_read : int
-        Runs that gave an answer, samples that hold a token, or 0 where no reasoning was written.
-    percent : bool
-        The number was written as a percentage.
-    text : str
-        What was written.
-    n_tokens : int
-    """
-
+    #: ``written``: a number the model wrote; ``scored``: read from log-probabilities of given options or of what
+    #: was decoded; ``sampled``: counted over runs; ``parsed``: options looked for in text, where an engine cannot
+    #: score.
     method: str
     form: str
+    #: A or B; empty where there is none.
     answer: str
+    #: In [0, 1]; NaN unless ``status`` is ok.
     confidence: float
     status: str
+    #: Calls that this way takes on its own: requests, each as often as it is sampled.
     n_calls: int
+    #: The single option of confidence that was taken, where confidence is a mean over options; else NaN.
     stated: float = math.nan
+    #: Runs that gave an answer, samples that hold a token, or 0 where no reasoning was written.
     n_read: int = 1
     percent: bool = False
     text: str = ""
@@ -212,21 +157,14 @@ Eliciting = Generator[Any, Any, Elicited]
 
 
 class Method(ABC):
-    """One way of asking for confidence.
+    """One way of asking for confidence."""
 
-    Attributes
-    ----------
-    name, form : str
-        Together they name the way.
-    after_answer : bool
-        It goes on from the plain answer, which is asked for once and shared.
-    n_calls : int
-        Calls it takes, where that depends on no option.
-    """
-
+    #: Together they name the way.
     name: ClassVar[str]
     form: ClassVar[str]
+    #: It goes on from the plain answer, which is asked for once and shared.
     after_answer: ClassVar[bool] = False
+    #: Calls it takes, where that depends on no option.
     n_calls: ClassVar[int] = 1
 
     def calls(self, options: Options) -> int:
@@ -238,18 +176,15 @@ class Method(ABC):
         """Yield requests, be sent their replies, return what came out."""
 
     def failed(self, status: str, options: Options, form: str = "", **more: Any) -> Elicited:
-        """The result of a reply that cannot be used."""
         known = {"answer": "", "confidence": math.nan, **more}
         return Elicited(self.name, form or self.form, status=status, n_calls=self.calls(options), **known)
 
     def gave(self, answer: str, confidence: float, options: Options, form: str = "", **more: Any) -> Elicited:
-        """The result of a reply that can."""
         kept = min(max(confidence, 0.0), 1.0)
         return Elicited(self.name, form or self.form, answer, kept, "ok", self.calls(options), **more)
 
 
 def plain_answer(question: BinaryQuestion, options: Options) -> Choose:
-    """The plain request for an answer."""
     wordings = load_wordings().of(options.answer)
     return choose(question, wordings.turns(question, wordings.answer), options)
 
@@ -257,7 +192,6 @@ def plain_answer(question: BinaryQuestion, options: Options) -> Choose:
 def choose(
     question: BinaryQuestion, turns: tuple[Message, ...], options: Options, temperature: float | None = None
 ) -> Choose:
-    """A choice between the two options, as labels or as texts."""
     at = options.temperature if temperature is None else temperature
     if options.answer == "text":
         return Choose(turns, question.options, at, form="text", max_tokens=options.max_written)
@@ -275,7 +209,6 @@ def shown(question: BinaryQuestion, label: str, options: Options) -> str:
 
 
 def of_digit(digit: str) -> float:
-    """Probability that a digit of the scale stands for."""
     return int(digit) / (len(DIGITS) - 1)
 
 
@@ -297,20 +230,10 @@ T = TypeVar("T")
 
 
 def together(askings: Sequence[Generator[Any, Any, T]]) -> Generator[list[Request], list[Reply], list[T]]:
-    """Ask all at once, step by step, after the first one's first step.
+    """Ask all at once, step by step, after the first one's first step; what each returned, in order.
 
-    What the requests begin with alike has then been read when the others come, and an engine that keeps
-    caches reads it once.
-
-    Parameters
-    ----------
-    askings : sequence of generators
-        Each yields a request or several, is sent the reply or replies, and returns what came out.
-
-    Returns
-    -------
-    list
-        What each returned, in order.
+    What the requests begin with alike has then been read when the others come, and an engine that keeps caches
+    reads it once.
     """
     results: dict[int, T] = {}
     asked: dict[int, Any] = {}
@@ -339,13 +262,7 @@ def together(askings: Sequence[Generator[Any, Any, T]]) -> Generator[list[Reques
 
 
 def replayed(asking: Generator[Any, Any, T], replies: Iterable[Reply]) -> T:
-    """What a generator returns when it is sent these replies, in the order in which they were given.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer replies than it asks for, or more.
-    """
+    """What a generator returns when it is sent these replies in order; a ValueError if their number is wrong."""
     left = iter(replies)
     answer: Any = None
     try:
@@ -359,8 +276,7 @@ def replayed(asking: Generator[Any, Any, T], replies: Iterable[Reply]) -> T:
     except StopIteration as end:
         if next(left, None) is not None:
             raise ValueError("there are more replies than the conversation asks for") from None
-        result: T = end.value
-        return result
+        return end.value
 
 
 def _several(asked: Any) -> list[Request]:
@@ -390,21 +306,15 @@ class Parsed:
 def read_probability(text: str) -> Parsed:
     """The one probability that a text holds.
 
-    Examples
-    --------
     >>> read_probability("about 80 %").probability
     0.8
     >>> [read_probability(t).status for t in ("80", "-0.2", "likely", "0.2 or 0.4")]
     ['out_of_range', 'out_of_range', 'no_probability', 'several']
     """
-    if _FRACTION.search(text):
-        return Parsed(status="no_probability")
-    found = list(_NUMBER.finditer(text))
+    found = [] if _FRACTION.search(text) else list(_NUMBER.finditer(text))
     values = {_value(one) for one in found}
-    if not values:
-        return Parsed(status="no_probability")
-    if len(values) > 1:
-        return Parsed(status="several")
+    if len(values) != 1:
+        return Parsed(status="several" if values else "no_probability")
     (value,) = values
     percent = any(one["percent"] for one in found)
     if not 0 <= value <= 1:
@@ -415,11 +325,9 @@ def read_probability(text: str) -> Parsed:
 def read_percentage(text: str) -> Parsed:
     """The one percentage that a reply to a question for a percentage holds.
 
-    As :func:`read_probability`, but a whole number without a sign is a percentage too: 85 is 85 %, and 1 is
-    1 %. A decimal fraction of at most one, such as 0.85, is taken for the probability that it can only be.
+    As :func:`read_probability`, but a whole number without a sign is a percentage too: 85 is 85 %, and 1 is 1 %. A
+    decimal fraction of at most one, such as 0.85, is taken for the probability that it can only be.
 
-    Examples
-    --------
     >>> [read_percentage(t).probability for t in ("85%", "about 85", "0.85", "1", "100")]
     [0.85, 0.85, 0.85, 0.01, 1.0]
     >>> [read_percentage(t).status for t in ("120", "sure", "80 or 90")]
@@ -438,15 +346,9 @@ def read_percentage(text: str) -> Parsed:
 def read_answer_and_probability(text: str, labels: Sequence[str], options: Sequence[str]) -> Parsed:
     """A reply of one line: the label, perhaps its option, and a probability.
 
-    Parameters
-    ----------
-    text : str
-    labels, options : sequence of str
-        What the options are called, and what they say; an option written out behind its label, or in
-        its place, is taken for it, and numbers in it are not read.
+    ``labels``, ``options``: what the options are called, and what they say; an option written out behind its label,
+    or in its place, is taken for it, and numbers in it are not read.
 
-    Examples
-    --------
     >>> read_answer_and_probability("B: 1945, 0.7", ("A", "B"), ("1944", "1945")).probability
     0.7
     """
@@ -482,8 +384,6 @@ def read_guesses(text: str, labels: Sequence[str]) -> Parsed:
 
     Each label must stand once at most, each with a probability in [0, 1].
 
-    Examples
-    --------
     >>> read_guesses("A 0.3, B 0.6", ("A", "B"))
     Parsed(answer='B', probability=0.6, status='ok', percent=False)
     """

@@ -43,55 +43,32 @@ ROOM_TIME, START_MINUTES, ROOM_MEMORY = 2.0, 5, 1.5
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a run would take.
-
-    Attributes
-    ----------
-    n_items, n_done : int
-    items_per_second : float
-        From a probe of :data:`PROBE_ITEMS` items on this machine, or more of a server (:func:`_probed`).
-    seconds : float
-        Expected time for what is missing.
-    bytes_on_disk : int
-        Expected size of all replies.
-    bytes_free : int
-    answers : int
-        Expected for what is missing, one to each sample.
-    takes : Tally or None
-        Requests, tokens and cost expected for what is missing, items asked twice included; no requests and no cost of a
-        model on this machine. None where nothing is missing.
-    sampled : Tally or None
-        What the probe took.
-    priced : bool
-        Whether the model has prices.
-    left_out : str
-        Why nothing would be asked; empty if something would be.
-    n_probed : int
-        Items that the rate is of.
-    in_flight : int
-        Requests in flight at most, of a server; 0 of a model on this machine.
-    memory : int
-        Bytes that this process held with the model, after the probe; 0 if the system does not tell.
-    """
+    """What a run would take."""
 
     name: str
     n_items: int
     n_done: int
+    #: From a probe of :data:`PROBE_ITEMS` items on this machine, or more of a server (:func:`_probed`).
     items_per_second: float
     seconds: float
     bytes_on_disk: int
     bytes_free: int
+    #: Expected for what is missing, one to each sample.
     answers: int = 0
+    #: Requests, tokens and cost expected for what is missing, items asked twice included; no requests and no cost
+    #: of a model on this machine. None where nothing is missing.
     takes: Tally | None = None
     sampled: Tally | None = None
     priced: bool = False
+    #: Why nothing would be asked; empty if something would be.
     left_out: str = ""
     n_probed: int = 0
+    #: Requests in flight at most, of a server; 0 of a model on this machine.
     in_flight: int = 0
+    #: Bytes that this process held with the model, after the probe; 0 if the system does not tell.
     memory: int = 0
 
     def text(self) -> str:
-        """One paragraph for the terminal."""
         if self.left_out:
             return f"{self.name}: left out ({self.left_out})"
         if self.n_done == self.n_items:
@@ -112,7 +89,6 @@ class Estimate:
 
 
 def in_words(answers: int, takes: Tally, priced: bool = False) -> str:
-    """Answers, requests, tokens and cost that are expected, in words."""
     tokens = f"{takes.read:,} prompt and {takes.written:,} answer tokens"
     if takes.hidden:
         tokens += f" ({takes.hidden:,} of them hidden reasoning)"
@@ -135,7 +111,6 @@ def all_told(found: Sequence[Estimate]) -> str:
 
 
 def _taken(engine: Engine) -> Tally:
-    """What an engine has taken: of a server requests and tokens, of a model on this machine tokens."""
     budget: Budget | None = getattr(engine, "budget", None)
     if budget is not None:
         return replace(budget.spent)
@@ -145,8 +120,7 @@ def _taken(engine: Engine) -> Tally:
 
 def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine) -> Estimate:
     """Probe the engine with a few items and extrapolate; where nothing is to be asked, it is not opened."""
-    numbers = plan.shard_numbers
-    done = 0
+    numbers, done = plan.shard_numbers, 0
     if (folder / "manifest.json").is_file():
         stored = Manifest(folder, plan.config, plan.config_hash).data
         done = sum(len(plan.numbers(int(block))) for block in stored["parts"])
@@ -214,10 +188,7 @@ def _probed(plan: Plan, engine: Engine) -> tuple[Sequence[int], list[Conversatio
 def needs_of_jobs(jobs: Mapping[str, Sequence[Estimate]]) -> list[str]:
     """What each job of a cluster would need, and what to write into the cluster's profile, line by line.
 
-    Parameters
-    ----------
-    jobs : mapping of str to sequence of Estimate
-        Sets that one job asks, by the job's name; it loads the model once for them.
+    ``jobs``: sets that one job asks, by the job's name; it loads the model once for them.
     """
     found = {
         name: (math.ceil(sum(s.seconds for s in sets) / 60), math.ceil(max(s.memory for s in sets) / 1e6))
@@ -246,33 +217,18 @@ def needs_of_jobs(jobs: Mapping[str, Sequence[Estimate]]) -> list[str]:
 
 @dataclass(frozen=True)
 class StudyTime:
-    """What collecting a study would take of one model.
-
-    Attributes
-    ----------
-    study : str
-    n_items : int
-        Items of all collections that can be counted; 0 if the profile does not ask the study of this model.
-    seconds : float
-    uncounted : tuple of str
-        Collections whose items depend on replies that are not there yet.
-    why : str
-        Why it cannot be told; empty if it can.
-    left_out : tuple of str
-        Collections that the engine cannot be asked.
-    answers : int
-        Expected, one to each sample, of the collections that can be counted.
-    takes : Tally
-        Requests and tokens expected of them, items asked twice included.
-    """
+    """What collecting a study would take of one model."""
 
     study: str
+    #: Items of all collections that can be counted; 0 if the profile does not ask the study of this model.
     n_items: int
     seconds: float
+    #: Collections whose items depend on replies that are not there yet.
     uncounted: tuple[str, ...] = ()
     why: str = ""
     left_out: tuple[str, ...] = ()
     answers: int = 0
+    #: Requests and tokens expected of them, items asked twice included.
     takes: Tally = field(default_factory=Tally)
 
 

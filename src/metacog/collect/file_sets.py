@@ -14,43 +14,29 @@ from metacog.core.paths import caches, data_home
 
 @dataclass(frozen=True)
 class FileSet:
-    """Files of one publisher that belong together.
+    """Files of one publisher that belong together."""
 
-    Attributes
-    ----------
-    name : str
-        What ``metacog data fetch`` calls them.
-    place : str
-        Their folder below ``METACOG_DATA_HOME``, and below ``data`` in the cache.
-    url : str
-        The publisher's folder; a file's name is appended.
-    checksums : callable
-        Gives the SHA-256 of each file by its name, which may hold folders.
-    """
-
+    #: What ``metacog data fetch`` calls them.
     name: str
+    #: Their folder below ``METACOG_DATA_HOME``, and below ``data`` in the cache.
     place: str
     url: str
+    #: Gives the SHA-256 of each file by its name, which may hold folders.
     checksums: Callable[[], Mapping[str, str]]
 
     def find(self) -> Path | None:
-        """The folder that holds all the files, if they are here."""
         places = [home / self.place for home in (data_home(), *(one / "data" for one in caches())) if home]
         return next((p for p in places if all((p / file).is_file() for file in self.checksums())), None)
 
     def fetch(self) -> Path:
-        """The folder of the files; those that are not here are downloaded.
-
-        Raises
-        ------
-        MetacogError
-            If a file cannot be downloaded or has another checksum, or if some lie in the data folder and some
-            do not.
-        """
+        """The folder of the files; those that are not here are downloaded."""
         found = set()
         for file, sha256 in self.checksums().items():
-            path = fetch(self.url + quote(file), f"{self.place}/{file}", sha256, self.name)
-            found.add(path.parents[file.count("/")])
+            found.add(
+                fetch(self.url + quote(file), f"{self.place}/{file}", sha256, self.name).parents[
+                    file.count("/")
+                ]
+            )
         if len(found) > 1:
             here, there = sorted(map(str, found))
             raise MetacogError(

@@ -34,8 +34,6 @@ SIGNALS = (NLP, P_TRUE)
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """A question and an answer that somebody gave to it."""
-
     question: str
     answer: str
 
@@ -47,18 +45,7 @@ class GivenAnswer:
 
 @dataclass(frozen=True)
 class Settings:
-    """How given answers are asked about.
-
-    Attributes
-    ----------
-    signal : str
-        One of :data:`SIGNALS`.
-    prompt_set : str
-        Which of the model's prompts stands around the question.
-    lead : str
-        What that prompt has between itself and the answer.
-    block_items, seed : int
-    """
+    """How given answers are asked about; ``lead`` is what the prompt has between itself and the answer."""
 
     signal: str
     prompt_set: str = "plain"
@@ -68,8 +55,6 @@ class Settings:
 
 
 class GivenAnswers(Collection):
-    """Each pair of question and answer once."""
-
     name = "given"
     one_turn = True
 
@@ -77,19 +62,15 @@ class GivenAnswers(Collection):
         self.answers, self.settings, self.dataset = tuple(dict.fromkeys(answers)), settings, dataset
 
     def sets(self, settings: Any) -> Mapping[str, Settings]:
-        """The one file."""
         return {self.dataset: self.settings}
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> tuple[GivenAnswer, ...]:
-        """The different pairs."""
         return self.answers
 
     def refusal(self, settings: Settings, can: Capabilities) -> str:
-        """Why an engine cannot be asked for the signal."""
         return "; ".join(can.lacking(["score_text" if settings.signal == NLP else "score_options"]).values())
 
     def ask(self, item: GivenAnswer, settings: Settings) -> Asking:
-        """Score the answer behind the question, or ask whether it is right."""
         if settings.signal == NLP:
             yield Score((user(item.question),), (settings.lead + item.answer,))
         else:
@@ -98,7 +79,6 @@ class GivenAnswers(Collection):
     def read(
         self, item: GivenAnswer, replies: Sequence[Reply], settings: Settings
     ) -> Iterator[Mapping[str, Any]]:
-        """The answer's NLP, or the probability that it is called right."""
         (reply,) = replies
         if isinstance(reply, Scored):
             (score,) = reply.scores
@@ -131,38 +111,11 @@ def score_given(
     dataset: str = "import",
     runs: Path | None = None,
     models: Loaded | None = None,
-    progress: bool = True,
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Ask a model about answers that it need not have given.
+    """Ask a model about answers that it need not have given, each different pair once.
 
-    Parameters
-    ----------
-    answers : sequence of GivenAnswer
-        The same pair is asked about once.
-    signal : str
-        One of :data:`SIGNALS`.
-    model : str
-        Registry name, or the path of a GGUF file.
-    prompt_set : str
-    dataset : str
-        Name of the file; part of the run folder's.
-    runs : Path, optional
-        Where replies are kept; the project's ``runs`` by default.
-    models : Loaded, optional
-        Loads the model.
-    progress : bool
-
-    Returns
-    -------
-    trials : DataFrame
-        One row per different pair, ``question_id`` its :attr:`GivenAnswer.id`, with ``nlp`` or ``confidence``.
-    facts : dict
-        ``model``, ``label``, ``names`` (all that the registry calls it), ``model_sha256``, ``prompt``.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such model or prompt, it cannot be loaded, cannot score, or an answer is too long for it.
+    Trials, one row a pair, ``question_id`` its :attr:`GivenAnswer.id`, with ``nlp`` or ``confidence``; and
+    facts about the model: ``names`` are all that the registry calls it.
     """
     entry = get_model(model)
     prompt = load_prompt(entry.prompt_id(prompt_set))
@@ -170,7 +123,7 @@ def score_given(
     profile = Profile("import", (entry.name,), {"import": {}}, {})
     plan: Plan = make_plan(_Import((asked,)), asked.name, profile, entry, dataset)
     folder = plan.folder(runs)
-    collect(plan, folder, models=models, progress=progress)
+    collect(plan, folder, models=models)
     facts = {
         "model": entry.name,
         "label": entry.label,

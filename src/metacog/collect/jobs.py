@@ -45,81 +45,21 @@ from metacog.trials import write_parquet
 
 @dataclass(frozen=True)
 class Terms:
-    """On which terms endpoints are asked.
-
-    Attributes
-    ----------
-    spending : Spending
-    batch : Batch or None
-        Takes requests, or answers them, in a server's place.
-    file : Path or None
-        The batch's file, or that of its results.
-    ask_twice : float or None
-        Share of the items to be asked twice; None is that of the model's entry.
-    server_wait : float or None
-        Seconds that a server which is not there is waited for; None is that of the model's entry.
-    """
+    """On which terms endpoints are asked."""
 
     spending: Spending
+    #: Takes requests, or answers them, in a server's place.
     batch: Batch | None = None
-    file: Path | None = None
+    #: Share of the items to be asked twice; None is that of the model's entry.
     ask_twice: float | None = None
+    #: Seconds that a server which is not there is waited for; None is that of the model's entry.
     server_wait: float | None = None
-
-    @classmethod
-    def of(
-        cls,
-        limits: Limits | None,
-        ask_twice: float | None,
-        batch_out: Path | None,
-        batch_in: Path | None,
-        *,
-        runs: Iterable[Path],
-        unasked: bool,
-        server_wait: float | None = None,
-    ) -> Terms:
-        """From the options of ``metacog collect``.
-
-        Parameters
-        ----------
-        limits, ask_twice, batch_out, batch_in, server_wait
-            As :func:`metacog.collect.jobs.run` takes them.
-        runs : iterable of Path
-            Folders of the runs that are named.
-        unasked : bool
-            Nothing is to be asked (a dry run, or replies from packs).
-
-        Raises
-        ------
-        MetacogError
-            If options exclude each other, or a results file is none.
-        """
-        if (batch_out or batch_in) and (unasked or (batch_out and batch_in)):
-            raise MetacogError(
-                "--batch-out and --batch-in stand alone, without --packed, --dry-run and each other"
-            )
-        spending = Spending(limits, runs)
-        batch = Outbox(spending.budget) if batch_out else Inbox(batch_in) if batch_in else None
-        return cls(spending, batch, batch_out or batch_in, ask_twice, server_wait)
 
     def plan(self, plan: Plan) -> Plan:
         """The plan, of a model whose entry says what these terms say."""
         said = {"ask_twice": self.ask_twice, "server_wait": self.server_wait}
         given: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
         return replace(plan, entry=replace(plan.entry, **given)) if given else plan
-
-    def finish(self, echo: Callable[[str], object]) -> None:
-        """Write the batch file, or say what became of the results.
-
-        Raises
-        ------
-        MetacogError
-            If the batch would be of several models, or the limits allow no request.
-        """
-        if isinstance(self.batch, Outbox) and self.file:
-            _write(self.batch, self.file, echo)
-        if isinstance(self.batch, Inbox) and self.file:
-            _tell(self.batch, self.file, echo)
 
 
 def _write(batch: Outbox, path: Path, echo: Callable[[str], object]) -> None:
@@ -171,7 +111,6 @@ class Target:
     packed: bool = False
 
     def folder(self, plan: Plan) -> Path:
-        """Where the replies of a plan lie."""
         if self.packed:
             return stored_run(plan, known_packs(), self.runs or project_root() / "runs")
         return plan.folder(self.runs)
@@ -185,7 +124,6 @@ class Target:
         return (runs / self.study.name / self.collection / get_model(self.model).name).glob(pattern)
 
     def needed(self) -> dict[str, Needed]:
-        """Trials of the collections this one needs, read from their replies."""
         found = {}
         for name in collection_of(self.study, self.collection).needs:
             reading, replies = replace(self, collection=name).read()
@@ -193,7 +131,6 @@ class Target:
         return found
 
     def plans(self, shards: Iterable[int] | None = None) -> Iterator[Plan]:
-        """The plan of each shard."""
         needed = self.needed()
         limit = None if needed else self.limit  # it has taken effect already
         for shard in range(self.profile.shards) if shards is None else shards:
@@ -209,14 +146,12 @@ class Target:
             )
 
     def read(self, shards: Iterable[int] | None = None) -> tuple[Reading, str]:
-        """Trials from the replies, and the digest of those."""
         return self._read([(plan, self.folder(plan)) for plan in self.plans(shards)])
 
     def _read(self, plans: Sequence[tuple[Plan, Path]]) -> tuple[Reading, str]:
         return read_replies(plans, packed=self.packed), replies_digest(folder for _, folder in plans)
 
     def write(self, out: Path, shards: Iterable[int] | None = None) -> Reading:
-        """Read the trials and write them where they are looked for."""
         plans = [(plan, self.folder(plan)) for plan in self.plans(shards)]
         plan, folder = plans[0]
         reading, replies = self._read(plans)
@@ -248,8 +183,9 @@ class Target:
         settings = asked.sets(settings_of(self.study, self.profile))[self.dataset]
         entry = get_model(self.model)
         prompt = load_prompt(entry.prompt_id(getattr(settings, "prompt_set", "fewshot")))
-        bits = last_bits(entry, self.profile)
-        return digest([asked.settings_key(settings), prompt.key, entry.sha256, bits])
+        return digest(
+            [asked.settings_key(settings), prompt.key, entry.sha256, last_bits(entry, self.profile)]
+        )
 
 
 def targets(
@@ -263,13 +199,7 @@ def targets(
     runs: Path | None = None,
     packed: bool = False,
 ) -> list[Target]:
-    """Trial tables of a study under a profile, those that others need first.
-
-    Raises
-    ------
-    MetacogError
-        If a collection or set has an unknown name.
-    """
+    """Trial tables of a study under a profile, those that others need first."""
     settings = settings_of(study, profile)
     found = []
     for name in collections or [c.name for c in study.collections]:
@@ -303,8 +233,7 @@ def knowing(
             for target in targets(study, profile, collections=collections, datasets=datasets):
                 asked = collection_of(study, target.collection)
                 if target.dataset not in asked.sets(settings_of(study, profile)) and not asked.needs:
-                    named = asked_elsewhere(asked, study, profile, target.dataset)
-                    next(iter(asked.items(named, {})), None)
+                    next(iter(asked.items(asked_elsewhere(asked, study, profile, target.dataset), {})), None)
         except MetacogError:
             return False
         return True
@@ -314,8 +243,9 @@ def knowing(
 
 def trials_file(profile: str, study: str, collection: str, model: str, dataset: str) -> Path:
     """Where the workflow writes a trial table."""
-    folder = project_root() / "results" / profile / study / "trials" / collection
-    return folder / f"{model}.{dataset}.parquet"
+    return (
+        project_root() / "results" / profile / study / "trials" / collection
+    ) / f"{model}.{dataset}.parquet"
 
 
 def manifests(
@@ -352,42 +282,10 @@ def run(
 ) -> list[RunReport]:
     """Collect every model on every set of a profile's studies (or those named), and read the trials.
 
-    Parameters
-    ----------
-    studies : sequence of Study
-    profile : Profile
-    collections, models, datasets : sequence of str
-        Default: the study's, and the profile's.
-    limit, shard, runs, out
-        As the options of ``metacog collect``.
-    receipt : Path, optional
-        File in which to write down which replies each run has, once all have theirs; no trials are read then (the
-        workflow does so itself).
-    packed : bool
-        Ask nothing: the replies are those at hand and in packs.
-    dry_run : bool
-        Print items, expected time, tokens, cost, disk and what is done already, and what each shard would need as a
-        cluster's job; collect nothing.
-    limits : Limits, optional
-        What may be spent on endpoints, with what these runs have spent already.
-    ask_twice : float, optional
-        Share of the items that endpoints are asked twice; by default that of the model's entry.
-    server_wait : float, optional
-        Seconds that an endpoint which is not there is waited for; by default that of the model's entry, and none for a
-        dry run.
-    batch_out, batch_in : Path, optional
-        Write what is to be asked into a batch file instead of asking it; take answers from a batch's results.
-    lock_wait : float
-        Seconds to wait for another process that collects one of these runs.
-
-    Returns
-    -------
-    list of RunReport
-        Empty for a dry run.
-
-    Raises
-    ------
-    MetacogError
+    Options are those of ``metacog collect``. ``receipt`` is a file in which to write down which replies each run
+    has, once all have theirs; no trials are read then (the workflow does so itself). ``packed``: nothing is asked,
+    the replies are those at hand and in packs. ``ask_twice`` and ``server_wait`` are by default those of the
+    model's entry; a dry run waits for no server, and gives no reports.
     """
     if shard is not None and shard >= profile.shards:
         raise MetacogError(
@@ -396,27 +294,28 @@ def run(
     if out and not collections:
         studies, collections = studies[:1], [studies[0].collections[0].name]
     shards = range(profile.shards) if shard is None else [shard]
-    options: dict[str, Any] = {
-        "models": models,
-        "datasets": datasets,
-        "limit": limit,
-        "runs": runs,
-        "packed": packed,
-    }
-    todo = [t for s in studies for t in targets(s, profile, collections=collections, **options)]
+    which = {"models": models, "datasets": datasets, "limit": limit, "runs": runs, "packed": packed}
+    todo = [t for s in studies for t in targets(s, profile, collections=collections, **which)]  # type: ignore[arg-type]
     if out and len(todo) * len(shards) != 1:
         raise MetacogError(
             f"--out takes the trials of one run, but this asks for {len(todo) * len(shards)}: "
             "name one model, collection and set"
         )
-    spenders = [folder for target in todo for folder in target.spenders()]
-    unasked = packed or dry_run
-    wait = 0.0 if dry_run and server_wait is None else server_wait
-    terms = Terms.of(limits, ask_twice, batch_out, batch_in, runs=spenders, unasked=unasked, server_wait=wait)
+    if (batch_out or batch_in) and (packed or dry_run or (batch_out and batch_in)):
+        raise MetacogError(
+            "--batch-out and --batch-in stand alone, without --packed, --dry-run and each other"
+        )
+    spending = Spending(limits, (folder for target in todo for folder in target.spenders()))
+    batch = Outbox(spending.budget) if batch_out else Inbox(batch_in) if batch_in else None
+    terms = Terms(spending, batch, ask_twice, 0.0 if dry_run and server_wait is None else server_wait)
     if dry_run:
         needs: dict[str, list[Estimate]] = {}
-        for target in todo:
-            for job, found in _estimates(target, shards, terms, echo):
+        for target, plans in _planned(todo, shards, terms, "cannot be told yet", echo):
+            for plan in plans:
+                spending.turn_to(plan.entry, None)
+                found = estimate(plan, plan.folder(target.runs), spending.open)
+                echo(found.text())
+                job = f"{target.study.name} {target.collection}: {target.model}, shard {plan.config['shard'][0]}"
                 needs.setdefault(job, []).append(found)
         together = all_told([one for sets in needs.values() for one in sets])
         for line in [*filter(None, [together]), *needs_of_jobs(needs)]:
@@ -431,9 +330,11 @@ def run(
         return []
     reports: list[RunReport] = []
     taken = []
-    with Loaded(terms.spending.open) as loaded:
+    with Loaded(spending.open) as loaded:
         for _, sets in itertools.groupby(todo, lambda t: (t.study.name, t.collection, t.model)):
-            planned = list(_planned(sets, shards, terms, echo))
+            planned = list(
+                _planned(sets, shards, terms, "" if batch is None else "not in this batch yet", echo)
+            )
             if not planned:
                 continue
             every = [plan for _, plans in planned for plan in plans]
@@ -451,12 +352,15 @@ def run(
             taken += [(plan, plan.folder(runs)) for plan in every]
     if receipt is not None:
         write_receipt(receipt, taken)
-    if terms.batch is None:
+    if batch is None:
         # what runs have taken of a model in all, earlier calls included, where something was asked now
         asked = [Manifest.stored(report.folder) for report in reports if report.n_new]
         for model, rows in run_facts(asked).groupby("model", sort=False):
             echo(f"{model}: {bill(rows)}")
-    terms.finish(echo)
+    if isinstance(batch, Outbox) and batch_out:
+        _write(batch, batch_out, echo)
+    if isinstance(batch, Inbox) and batch_in:
+        _tell(batch, batch_in, echo)
     return reports
 
 
@@ -478,22 +382,25 @@ def read_again(
 
 
 def _planned(
-    sets: Iterable[Target], shards: Sequence[int], terms: Terms, echo: Callable[[str], object]
+    sets: Iterable[Target],
+    shards: Sequence[int],
+    terms: Terms,
+    excuse: str,
+    echo: Callable[[str], object],
 ) -> Iterator[tuple[Target, list[Plan]]]:
-    """Targets with their plans; in a batch, those that need replies which are not there yet are left for later."""
+    """Targets with their plans; with an excuse, those that need replies which are not there yet are passed over."""
     for target in sets:
         try:
             yield target, [terms.plan(plan) for plan in target.plans(shards)]
         except MetacogError as error:
-            if terms.batch is None or not collection_of(target.study, target.collection).needs:
+            if not excuse or not collection_of(target.study, target.collection).needs:
                 raise
-            echo(f"{target.collection}: {target.model} on {target.dataset}: not in this batch yet ({error})")
+            echo(f"{target.collection}: {target.model} on {target.dataset}: {excuse} ({error})")
 
 
 def _write_trials(
     target: Target, plan: Plan, table: Path, shards: Sequence[int], echo: Callable[[str], object]
 ) -> None:
-    """Read the trials of a target and write them to a table."""
     reading = target.write(table, shards)
     for remark in reading.remarks():
         echo(f"{plan.title}: {remark}")
@@ -501,7 +408,6 @@ def _write_trials(
 
 
 def known_packs() -> list[Path]:
-    """Packs of replies that belong to the clone: ``data/replies/*.zip``."""
     return sorted((project_root() / "data" / "replies").glob("*.zip"))
 
 
@@ -549,24 +455,3 @@ def write_receipt(receipt: Path, taken: Sequence[tuple[Plan, Path]]) -> None:
     }
     with replacing(receipt) as handle:
         handle.write(json.dumps(facts, indent=1) + "\n")
-
-
-def _estimates(
-    target: Target, shards: Iterable[int], terms: Terms, echo: Callable[[str], object]
-) -> Iterator[tuple[str, Estimate]]:
-    """What each shard would take, told as it is found; with the name of the job that would ask it on a cluster."""
-    try:
-        plans = [terms.plan(plan) for plan in target.plans(shards)]
-    except MetacogError as error:
-        if not collection_of(target.study, target.collection).needs:
-            raise
-        echo(f"{target.collection}: {target.model} on {target.dataset}: cannot be told yet ({error})")
-        return
-    for plan in plans:
-        terms.spending.turn_to(plan.entry, None)
-        found = estimate(plan, plan.folder(target.runs), terms.spending.open)
-        echo(found.text())
-        yield (
-            f"{target.study.name} {target.collection}: {target.model}, shard {plan.config['shard'][0]}",
-            found,
-        )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.collect.models import load_models
-from metacog.collect.packs import KEY
+from metacog.collect.travelling import KEY
 from metacog.core.paths import project_root
 
 #: What a variable is called that holds a key, a token or a password.
@@ -47,10 +47,7 @@ def without_keys() -> Iterator[None]:
 def run_notebook(notebook: Any, target: Path, parameters: dict[str, Any], **options: Any) -> None:
     """Execute a notebook with papermill, from the project's root, in a kernel whose environment has no keys.
 
-    Raises
-    ------
-    papermill.PapermillExecutionError
-        If a cell fails; the half-run notebook is then at ``target``.
+    If a cell fails, the half-run notebook is at ``target``.
     """
     import papermill
 

@@ -19,7 +19,6 @@ T = TypeVar("T")
 
 
 def known_sets() -> dict[str, dict[str, Any]]:
-    """Entries of ``config/datasets.yaml`` by name."""
     known: dict[str, dict[str, Any]] = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")
     return known["datasets"]
 
@@ -30,13 +29,7 @@ def files_of(name: str, entry: dict[str, Any]) -> list[Path]:
 
 
 def from_json_lines(path: Path, make: Callable[[dict[str, Any], int], T], wanted: str) -> list[T]:
-    """What ``make`` gives of each record and its line's number.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`metacog.core.files.json_lines`; naming the line that lacks what is ``wanted``.
-    """
+    """What ``make`` gives of each record and its line's number."""
     found = []
     for number, record in json_lines(path):
         try:
@@ -47,13 +40,7 @@ def from_json_lines(path: Path, make: Callable[[dict[str, Any], int], T], wanted
 
 
 def read_parquet(path: Path, columns: Sequence[str]) -> pd.DataFrame:
-    """A publisher's table.
-
-    Raises
-    ------
-    MetacogError
-        If the file is damaged or lacks one of the columns.
-    """
+    """A publisher's table, which must have some columns."""
     try:
         table = pd.read_parquet(path)
     except (OSError, pyarrow.ArrowException, NotImplementedError) as error:
@@ -67,18 +54,12 @@ def read_parquet(path: Path, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def check_texts(texts: Iterable[Any]) -> None:
-    """Refuse what is no text, as where an answer is a list of answers.
-
-    Raises
-    ------
-    TypeError
-    """
+    """Refuse what is no text, as where an answer is a list of answers."""
     for one in texts:
         if not isinstance(one, str):
             raise TypeError(f"{cut(repr(one), 60)} stands where a text should")
 
 
 def check_ids(ids: Sequence[str], name: str) -> None:
-    """Refuse a set that names two items alike."""
     if repeated := len(ids) - len(set(ids)):
         raise MetacogError(f"set {name!r} repeats {repeated} ids")

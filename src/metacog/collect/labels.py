@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import yaml
 
-from metacog.collect.label_rules import label_by_rules
 from metacog.collect.models import get_model, replace_all, with_labels
-from metacog.collect.questions import UNCLASSIFIED, Question, load_questions
-from metacog.core.config import digest, load_yaml
+from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
+from metacog.core.config import SafeLoader, digest, load_yaml
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing
+from metacog.core.files import reading, replacing
 from metacog.core.paths import cache_dir, project_root
 from metacog.core.provenance import provenance
 from metacog.engines.engine import Engine
@@ -33,17 +34,61 @@ BATCH = 50
 COLUMNS = ("id", "domain", "class", "probability", "made_by")
 
 
+def read_rules(path: Path, classes: Mapping[str, str]) -> tuple[list[tuple[str, re.Pattern[str]]], str]:
+    """Read a rule file; also the domain of questions that no rule fits.
+
+    The file is YAML: ``rules``, a list of entries with ``domain`` and ``words`` (whole words or phrases, any of
+    which) or ``regex``; and ``default``. Case does not matter; the first rule that fits wins. A domain may be named
+    by one of ``classes``, which map to domains.
+    """
+    try:
+        with reading(path, "rule file"):
+            content = yaml.load(path.read_text(encoding="utf-8"), Loader=SafeLoader)
+    except yaml.YAMLError as error:
+        raise MetacogError(f"{path} is not valid YAML ({getattr(error, 'problem', error)})") from None
+    listed = content.get("rules") if isinstance(content, dict) else None
+    if not isinstance(listed, list) or not listed:
+        raise MetacogError(f"{path} needs a list `rules` of entries with domain and words, or regex")
+    default = str(content.get("default", UNCLASSIFIED))
+    allowed = (*DOMAINS, UNCLASSIFIED)
+    rules = []
+    for number, entry in enumerate(listed, start=1):
+        where = f"{path}, rule {number}"
+        if not isinstance(entry, dict) or not isinstance(entry.get("domain"), str):
+            raise MetacogError(f"{where}: needs a domain")
+        domain = classes.get(entry["domain"], entry["domain"])
+        words, regex = entry.get("words"), entry.get("regex")
+        if (words is None) == (regex is None):
+            raise MetacogError(f"{where}: needs either words or regex")
+        if words is not None:
+            if not isinstance(words, list) or not words or not all(isinstance(w, str) and w for w in words):
+                raise MetacogError(f"{where}: words must be a list of texts")
+            regex = r"\b(?:" + "|".join(re.escape(w) for w in words) + r")\b"
+        try:
+            rules.append((domain, re.compile(str(regex), re.IGNORECASE)))
+        except re.error as error:
+            raise MetacogError(f"{where}: {regex!r} is no regular expression ({error})") from None
+    if odd := sorted({default, *(domain for domain, _ in rules)} - set(allowed)):
+        raise MetacogError(
+            f"{path}: unknown domain {', '.join(odd)}; the domains are {', '.join(allowed)} "
+            f"(or the classes {', '.join(classes)})"
+        )
+    return rules, default
+
+
+def label_by_rules(questions: Sequence[Question], path: Path, classes: Mapping[str, str]) -> pd.DataFrame:
+    """Domains by rule file: columns id, domain and rule (0 where none fits)."""
+    rules, default = read_rules(path, classes)
+    rows = []
+    for question in questions:
+        fits = ((name, n) for n, (name, pattern) in enumerate(rules, 1) if pattern.search(question.question))
+        rows.append((question.id, *next(fits, (default, 0))))
+    return pd.DataFrame(rows, columns=["id", "domain", "rule"])
+
+
 @dataclass(frozen=True)
 class Scheme:
-    """Classes that a model sorts questions into, and how it is asked.
-
-    Attributes
-    ----------
-    classes : mapping of class to domain
-    prefix, template : str
-        What every prompt begins with, and the question's own part, where ``{question}`` stands for it.
-    temperature : float
-    """
+    """Classes (each with its domain) that a model sorts questions into, and how it is asked."""
 
     classes: Mapping[str, str]
     prefix: str
@@ -52,11 +97,9 @@ class Scheme:
 
     @property
     def hash(self) -> str:
-        """Short hash of prompt, classes and temperature: another scheme, another cache."""
         return digest([self.prefix, self.template, dict(self.classes), self.temperature])
 
     def prompt(self, question: str) -> str:
-        """What a model is given."""
         return self.prefix + self.template.replace("{question}", " ".join(question.split()))
 
 
@@ -69,22 +112,10 @@ def label_by_model(
     batch: int = BATCH,
     echo: Callable[[str], object] = lambda text: None,
 ) -> pd.DataFrame:
-    """Domains by a model that chooses one of the scheme's classes; goes on where it stopped.
+    """Domains by a model that chooses one of the scheme's classes, seeded with the question's index.
 
-    Parameters
-    ----------
-    questions : sequence of Question
-    engine : Engine
-        Chooses among the classes as closed options, seeded with the question's index.
-    cache : Path
-        CSV that grows while labels are made; rows of this very model and scheme are kept.
-    batch : int
-        Questions between two writes.
-
-    Returns
-    -------
-    DataFrame
-        Columns id, domain, class, probability (of the class chosen) and made_by.
+    ``cache`` is a CSV that grows while labels are made; rows of this very model and scheme are kept. Gives columns
+    id, domain, class, probability (of the class chosen) and made_by.
     """
     info = engine.info
     made_by = digest([info.model, info.model_sha256, scheme.hash])
@@ -96,8 +127,9 @@ def label_by_model(
     for start in range(0, len(todo), batch):
         part = todo[start : start + batch]
         items = [(scheme.prompt(q.question), options) for q in part]
-        seeds = [max(q.index, 0) for q in part]
-        choices = engine.choose_many(items, temperature=scheme.temperature, seeds=seeds)
+        choices = engine.choose_many(
+            items, temperature=scheme.temperature, seeds=[max(q.index, 0) for q in part]
+        )
         for question, choice in zip(part, choices, strict=True):
             name, probability = choice.chosen[1:], float(choice.probability(choice.chosen))
             done[question.id] = (question.id, scheme.classes[name], name, f"{probability:.6f}", made_by)
@@ -119,28 +151,15 @@ def _read_cache(path: Path, made_by: str) -> dict[str, tuple[str, ...]]:
 
 def _write_cache(path: Path, rows: Sequence[tuple[str, ...]]) -> None:
     with replacing(path, newline="") as handle:
-        writer = csv.writer(handle)
-        writer.writerows([COLUMNS, *rows])
+        csv.writer(handle).writerows([COLUMNS, *rows])
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """What labelling a set did.
-
-    Attributes
-    ----------
-    path : Path
-        The CSV.
-    table : DataFrame
-    agreement : float
-        Share of questions whose label is the domain that the set itself gives, over questions that
-        have one; NaN if none has.
-    n_known : int
-        Number of those questions.
-    """
-
     path: Path
     table: pd.DataFrame
+    #: Share of questions whose label is the domain that the set itself gives, over questions that have one; NaN if
+    #: none has.
     agreement: float
     n_known: int
 
@@ -155,27 +174,9 @@ def label_set(
     check: bool = False,
     echo: Callable[[str], object] = lambda text: None,
 ) -> Labelled:
-    """Label a question set and point config/datasets.yaml to the labels.
+    """Label a question set by a rule file or a model of the registry, and point config/datasets.yaml to the labels.
 
-    Parameters
-    ----------
-    name : str
-        Entry of config/datasets.yaml.
-    scheme : Scheme
-        Its classes may name domains in rules; a model is asked as it says.
-    rules, model
-        One of them: a rule file, or a model of the registry.
-    limit : int, optional
-        Only the first questions (in shuffled order).
-    check : bool
-        Only say how well the labels agree with the set's own domains; neither write the set's labels
-        nor touch the configuration.
-
-    Raises
-    ------
-    MetacogError
-        If the set is unknown, both or neither way is named, or the set has domains of its own (without
-        ``check``).
+    ``check`` only says how well the labels agree with the set's own domains, and writes nothing.
     """
     if (rules is None) == (model is None):
         raise MetacogError("say how to label: --rules FILE or --model NAME")

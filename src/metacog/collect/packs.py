@@ -3,8 +3,6 @@
 A pack is a ZIP file. ``pack.json`` lists the runs and the SHA-256 of every file; each run lies in the pack
 as it lies below ``runs/``, without locks, journals and trials. Replies are keyed by their requests, the model
 and the schedule, so a pack made on one machine answers the same plan on another, bit by bit.
-
-What the manifest of a run that travels must hold, and what it must not: a machine's paths, and keys.
 """
 
 from __future__ import annotations
@@ -24,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
-from metacog.collect.downloads import exclusive
-from metacog.collect.manifest import Manifest, run_place, shard_blocks
+from metacog.collect.folder_lock import exclusive
+from metacog.collect.manifest import Manifest, run_place
 from metacog.collect.replies import COLUMNS
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
@@ -34,130 +32,27 @@ from metacog.core.provenance import provenance
 
 if TYPE_CHECKING:
     from metacog.collect.plan import Plan
-
-#: What a path of somebody's machine looks like in a manifest.
-MACHINE_PATH = re.compile(r"(?:^|[\s\"'=:])(?:~|/(?!/)[\w.-]+/|[A-Za-z]:\\)")
-#: Names of fields that hold a key to somebody's service.
-KEY_FIELD = re.compile(
-    r"(?:api|access|private|secret)[_-]?key|(?:access|auth|bearer|api)[_-]?token|password|secret|authorization",
-    re.IGNORECASE,
-)
-#: What such a key looks like: as a header sends it, or with the prefix of a service.
-KEY = re.compile(
-    r"\bbearer\s+\S{8,}|\b(?:sk|pk|rk|hf|gh[opsu]|xox[abp])[-_][A-Za-z0-9_-]{16,}", re.IGNORECASE
-)
-
-_NUMBER = (int, float)
-#: Types of a manifest's fields, of those of its configuration, and of each part.
-_FIELDS: dict[str, Any] = {
-    "config": dict,
-    "config_hash": str,
-    "status": str,
-    "parts": dict,
-    "sessions": list,
-    "damaged": list,
-}
-_CONFIG: dict[str, Any] = {"study": str, "collection": str, "model": str, "dataset": str, "shard": list}
-_PART: dict[str, Any] = {"file": str, "sha256": str, "rows": int, "seconds": _NUMBER}
-
-
-def wrong_type(manifest: Any) -> str:
-    """The first field of a manifest that is missing or of a wrong type; empty if there is none.
-
-    Parameters
-    ----------
-    manifest : Any
-        As JSON gave it.
-    """
-    if not isinstance(manifest, dict):
-        return "manifest"
-    if found := _wrong(manifest, _FIELDS, "") or _wrong(manifest["config"], _CONFIG, "config."):
-        return found
-    shard = manifest["config"]["shard"]
-    if len(shard) != 2 or not all(isinstance(n, int) and not isinstance(n, bool) for n in shard):
-        return "config.shard"
-    for block, part in manifest["parts"].items():
-        if not re.fullmatch(r"0|[1-9]\d{0,4}", block) or not isinstance(part, dict):
-            return f"parts.{block}"
-        if found := _wrong(part, _PART, f"parts.{block}."):
-            return found
-    if odd := [k for k in ("engine", "spent", "twice") if not isinstance(manifest.get(k, {}), dict)]:
-        return odd[0]
-    return next(
-        (f"sessions.{n}" for n, one in enumerate(manifest["sessions"]) if not isinstance(one, dict)), ""
-    )
-
-
-def _wrong(fields: Mapping[str, Any], types: Mapping[str, Any], where: str) -> str:
-    def fits(name: str) -> bool:
-        value = fields.get(name)
-        return isinstance(value, types[name]) and not isinstance(value, bool)
-
-    return next((f"{where}{name}" for name in types if not fits(name)), "")
-
-
-def lacking_block(manifest: Mapping[str, Any]) -> int | None:
-    """The first block that a run lacks although its manifest calls it complete, if it lacks one.
-
-    None, too, where the configuration does not say how many items there are, as in a collection whose items are
-    picked by another's trials.
-    """
-    config = manifest["config"]
-    n_items, size = config.get("n_items"), config.get("block")
-    if manifest["status"] != "complete" or not isinstance(n_items, int) or not isinstance(size, int):
-        return None
-    shard, shards = config["shard"]
-    blocks = shard_blocks(n_items, max(1, size), shard, max(1, shards))
-    return next((block for block in blocks if str(block) not in manifest["parts"]), None)
-
-
-def machine_path(value: Any) -> str:
-    """The first text below a value that names a path of a machine; empty if none does."""
-    return next((text for _, text in _texts(value) if "\n" not in text and MACHINE_PATH.search(text)), "")
-
-
-def key_field(value: Any) -> str:
-    """Name of the first field below a value that holds a key, or what looks like one; empty if none does."""
-    return next(
-        (name for name, text in _texts(value) if text and (KEY_FIELD.search(name) or KEY.search(text))), ""
-    )
-
-
-def _texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """All texts below a value, each with the name of its field."""
-    if isinstance(value, Mapping):
-        for inner, below in value.items():
-            yield from _texts(below, str(inner))
-    elif isinstance(value, list):
-        for below in value:
-            yield from _texts(below, name)
-    elif isinstance(value, str):
-        yield name, value
-
+from metacog.collect.travelling import key_field, lacking_block, machine_path, wrong_type
 
 FORMAT = "metacog replies"
+
 SCHEMA = 1
+
 INDEX = "pack.json"
+
 #: Files of a run that travel.
 TRAVELS = re.compile(r"manifest\.json|parts/block-\d{5}\.parquet")
+
 #: What reading a damaged archive raises.
 DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, OSError, ValueError)
+
 #: Bytes that a file of a pack may unpack to; parts hold a few megabytes.
 LARGEST = 1 << 28
 
 
 @dataclass(frozen=True)
 class PackedRun:
-    """One run of a pack.
-
-    Attributes
-    ----------
-    folder : str
-        ``STUDY/COLLECTION/MODEL/SET-HASH``, below ``runs/``.
-    manifest : dict
-    files : mapping of str to str
-        SHA-256 by name within the folder.
-    """
+    """One run of a pack: its folder below ``runs/``, and the SHA-256 of its files by name within the folder."""
 
     folder: str
     manifest: Mapping[str, Any]
@@ -165,7 +60,6 @@ class PackedRun:
 
     @property
     def title(self) -> str:
-        """What it holds, for people."""
         parts = self.manifest["parts"].values()
         model, place = self.manifest["config"]["model"], self.manifest["config"]["collection"]
         rows = sum(part["rows"] for part in parts)
@@ -175,19 +69,7 @@ class PackedRun:
 
 
 def pack(folders: Iterable[Path], runs: Path, out: Path) -> list[PackedRun]:
-    """Put the replies of some run folders into one file.
-
-    Parameters
-    ----------
-    folders : iterable of Path
-        Below ``runs``; runs that are not whole travel with the blocks that they have.
-    runs, out : Path
-
-    Raises
-    ------
-    MetacogError
-        If there are none, a part is damaged, or a manifest names a path of this machine or holds a key.
-    """
+    """Put the replies of some run folders, whole or not, into one file."""
     packed = [_packed(folder, runs) for folder in sorted(set(folders))]
     if not packed:
         raise MetacogError(f"there are no replies to pack in {runs}: run `metacog collect` first")
@@ -225,19 +107,7 @@ def _packed(folder: Path, runs: Path) -> PackedRun:
 
 
 class Pack:
-    """A pack that was opened and found whole.
-
-    Parameters
-    ----------
-    path : Path
-    deep : bool
-        Check every file's checksum and content, not the index alone.
-
-    Raises
-    ------
-    MetacogError
-        If it is not a pack, or was altered; names what is wrong.
-    """
+    """A pack that was opened and found whole; not ``deep`` checks its list alone, not every file."""
 
     def __init__(self, path: Path, *, deep: bool = True) -> None:
         self.path = path
@@ -319,7 +189,6 @@ class Pack:
         return PackedRun(folder, manifest, files)
 
     def _manifest(self, folder: str, content: bytes) -> dict[str, Any]:
-        """A run's manifest, found to hold what it must and nothing that does not travel."""
         try:
             manifest: dict[str, Any] = from_json(content.decode())
         except ValueError:
@@ -333,7 +202,6 @@ class Pack:
         return manifest
 
     def _part(self, run: PackedRun, name: str, content: bytes) -> bytes:
-        """A part's bytes, checked."""
         if _sha256(content) != run.files[name]:
             raise self._fault(f"{run.folder}: the checksum of {name} is wrong")
         try:
@@ -346,13 +214,7 @@ class Pack:
         return content
 
     def take(self, run: PackedRun, folder: Path) -> int:
-        """Put a run's replies into its folder; what is there and whole stays.
-
-        Returns
-        -------
-        int
-            Blocks that were taken.
-        """
+        """Put a run's replies into its folder; what is there and whole stays."""
         with self._open() as archive:
             manifest = Manifest(folder, dict(run.manifest["config"]), str(run.manifest["config_hash"]))
             whole, _ = manifest.verify()
@@ -380,13 +242,7 @@ class Pack:
 
 
 def unpack(path: Path, runs: Path) -> list[tuple[PackedRun, int]]:
-    """Put all runs of a pack below ``runs``; each with the number of blocks that were new.
-
-    Raises
-    ------
-    MetacogError
-        If the pack is foreign or was altered; nothing is taken then.
-    """
+    """Put all runs of a pack below ``runs``; each with the number of blocks that were new."""
     opened = Pack(path)
     taken = []
     for run in opened.runs:
@@ -396,15 +252,7 @@ def unpack(path: Path, runs: Path) -> list[tuple[PackedRun, int]]:
 
 
 def take_from(packs: Iterable[Path], place: str, folder: Path) -> int:
-    """Take from packs what a run lacks, before anything is asked; the number of blocks that were new.
-
-    Parameters
-    ----------
-    place : str
-        The run's folder below ``runs/``.
-    folder : Path
-        Where its replies go.
-    """
+    """Take from packs what a run lacks, before anything is asked; the number of blocks that were new."""
     taken = 0
     for path in packs:
         opened = Pack(path, deep=False)
@@ -417,13 +265,8 @@ def take_from(packs: Iterable[Path], place: str, folder: Path) -> int:
 def stored_run(plan: Plan, packs: Iterable[Path], runs: Path) -> Path:
     """Folder with the replies of a plan that nothing is asked for, taken from a pack where need be.
 
-    The plan's own run if it is here or in a pack; else another run of the same collection, model and set,
-    made when requests were other ones. Reading compares request by request and leaves out what differs.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such run.
+    The plan's own run if it is here or in a pack; else another run of the same collection, model and set, made when
+    requests were other ones. Reading compares request by request and leaves out what differs.
     """
     own = runs / plan.place
     if (own / "manifest.json").is_file() and Manifest.stored(own)["status"] == "complete":

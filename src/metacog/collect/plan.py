@@ -17,9 +17,9 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Closing, Engine
+from metacog.engines.next_question import until_next
 from metacog.engines.requests import Conversation, request_digest
 from metacog.engines.schedule import DEFAULTS, SCHEDULE
-from metacog.engines.thinking import until_next
 
 #: Key of a study's block in a profile: models of the profile that the study does not ask.
 WITHOUT = "without"
@@ -41,19 +41,11 @@ class StudyLike(Protocol):
 
 
 def models_of(study: StudyLike, profile: Profile) -> tuple[str, ...]:
-    """Models of a profile that a study asks: all but those that its block leaves out."""
     left_out = profile.studies.get(study.name, {}).get(WITHOUT, ())
     return tuple(model for model in profile.models if model not in left_out)
 
 
 def settings_of(study: StudyLike, profile: Profile) -> Any:
-    """The study's checked settings, from its block in the profile.
-
-    Raises
-    ------
-    MetacogError
-        If the profile has no block for the study, or the block names settings it does not have.
-    """
     if study.name not in profile.studies:
         raise MetacogError(
             f"profile {profile.name!r} has no block for {study.name}: "
@@ -71,13 +63,6 @@ def settings_of(study: StudyLike, profile: Profile) -> Any:
 
 
 def with_signal(profile: Profile, studies: Iterable[StudyLike], signal: str) -> Profile:
-    """The profile with one signal of confidence for all models, of those studies that let it be chosen.
-
-    Raises
-    ------
-    MetacogError
-        If none of them does.
-    """
     chosen = [s.name for s in studies if s.settings and SIGNAL in inspect.signature(s.settings).parameters]
     if not chosen:
         raise MetacogError("--confidence: none of the studies asked lets confidence be taken from a choice")
@@ -86,7 +71,6 @@ def with_signal(profile: Profile, studies: Iterable[StudyLike], signal: str) -> 
 
 
 def collection_of(study: StudyLike, name: str) -> Collection:
-    """One of the study's collections, by name."""
     known: dict[str, Collection] = {one.name: one for one in study.collections}
     if name not in known:
         listed = ", ".join(known) or "none"
@@ -95,7 +79,6 @@ def collection_of(study: StudyLike, name: str) -> Collection:
 
 
 def open_engine(entry: ModelEntry, settings: dict[str, Any] | None = None) -> Engine:
-    """Load a model: llama.cpp for a GGUF file, a client for an endpoint."""
     options = {**(settings or {}), **(entry.settings or {})}
     if entry.is_endpoint:
         from metacog.engines.endpoint import EndpointEngine
@@ -120,26 +103,7 @@ def last_bits(entry: ModelEntry, profile: Profile) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Plan:
-    """Replies of one model to one set of a collection (one shard of it).
-
-    Attributes
-    ----------
-    study : str
-    collection : Collection
-    settings : object
-        The set's own.
-    dataset : str
-        Name of the set.
-    profile : Profile
-    entry : ModelEntry
-    prompt : Prompt
-    items : tuple
-        All items of the set, in order; a conversation's number is its item's place.
-    blocks : tuple of int
-        Block numbers of this shard.
-    config : dict
-        What is hashed; :attr:`config_hash` names the run's folder.
-    """
+    """Replies of one model to one set of a collection (one shard of it)."""
 
     study: str
     collection: Collection
@@ -148,32 +112,29 @@ class Plan:
     profile: Profile
     entry: ModelEntry
     prompt: Prompt
+    #: All items of the set, in order; a conversation's number is its item's place.
     items: tuple[Any, ...]
     blocks: tuple[int, ...]
+    #: What is hashed; :attr:`config_hash` names the run's folder.
     config: dict[str, Any]
 
     @property
     def config_hash(self) -> str:
-        """Short hash of :attr:`config`."""
         return digest(self.config)
 
     @property
     def title(self) -> str:
-        """What a progress bar calls it."""
         return f"{self.collection.name}: {self.entry.name} on {self.dataset}"
 
     def numbers(self, block: int) -> range:
-        """Numbers of a block's items."""
         size = self.collection.block_items(self.settings)
         return range(block * size, min((block + 1) * size, len(self.items)))
 
     @property
     def shard_numbers(self) -> list[int]:
-        """Numbers of the items of this shard."""
         return [n for block in self.blocks for n in self.numbers(block)]
 
     def conversation(self, number: int, **options: Any) -> Conversation:
-        """The conversation about one item, nothing answered yet."""
         item = self.items[number]
         taken = until_next(self.prompt, getattr(item, "accepted", ()), self.entry.sha256)
         return _conversation(
@@ -186,7 +147,6 @@ class Plan:
 
     @property
     def place(self) -> str:
-        """The run's folder below ``runs/``."""
         return run_place(self.config)
 
 
@@ -203,12 +163,7 @@ def _conversation(
 
 
 def check_form(plan: Plan) -> None:
-    """Refuse to ask anything in a form that the model's server takes for another; what is collected can be read.
-
-    Raises
-    ------
-    MetacogError
-    """
+    """Refuse to ask anything in a form that the model's server takes for another; what is collected can be read."""
     if why := flattened(plan.prompt, plan.entry):
         raise MetacogError(f"{plan.title}: {why}. Replies that are here stay in {plan.place}")
 
@@ -216,10 +171,7 @@ def check_form(plan: Plan) -> None:
 def why_left_out(plan: Plan, can: Capabilities) -> str:
     """Why an engine cannot be asked a plan's collection, which is then left out; empty if it can.
 
-    Raises
-    ------
-    MetacogError
-        If the settings can be changed so that it can.
+    An error if the settings can be changed so that it can.
     """
     if refused := plan.collection.refusal(plan.settings, can):
         raise MetacogError(f"{plan.title}: {refused}")
@@ -239,26 +191,8 @@ def make_plan(
 ) -> Plan:
     """Work out what is to be asked; loads no model.
 
-    Parameters
-    ----------
-    study : Study
-    collection : str
-    profile : Profile
-    model : str or ModelEntry
-        Registry name, or the path of a GGUF file, or an entry that the registry does not have yet.
-    dataset : str
-        One of the collection's sets.
-    needed : mapping of Needed, optional
-        For collections that need others.
-    shard : int
-        Which of ``profile.shards`` contiguous ranges of blocks.
-    limit : int, optional
-        Use only the first items.
-
-    Raises
-    ------
-    MetacogError
-        For unknown names, or if two items share an id.
+    ``model``: registry name, or the path of a GGUF file, or an entry that the registry does not have yet;
+    ``shard``: which of ``profile.shards`` contiguous ranges of blocks.
     """
     asked = collection_of(study, collection)
     sets = asked.sets(settings_of(study, profile))
@@ -329,13 +263,7 @@ def _asked(
 
 
 class Loaded(Closing):
-    """A model at a time, loaded when it is first asked for; closed with the ``with`` block.
-
-    Parameters
-    ----------
-    opener : callable
-        Loads a model, from its entry and the engine's settings.
-    """
+    """A model at a time, loaded when it is first asked for; closed with the ``with`` block."""
 
     def __init__(self, opener: Callable[[ModelEntry, dict[str, Any] | None], Engine] = open_engine) -> None:
         self._opener = opener
@@ -350,7 +278,6 @@ class Loaded(Closing):
         return self._engine
 
     def close(self) -> None:
-        """Close the engine, if there is one."""
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.close()

@@ -19,29 +19,17 @@ CHAT = {"fewshot": "fewshot-chat-v1", "zeroshot": "zeroshot-chat-v1", "plain": "
 
 @dataclass(frozen=True)
 class Prompt:
-    """One way of asking.
-
-    Attributes
-    ----------
-    id : str
-    form : str
-        ``completion`` (plain text) or ``chat`` (the model's own template).
-    template : str
-        Holds ``{question}``.
-    stop : tuple of str
-        Texts that end an answer.
-    prefix, system : str
-        Text before the question (completion), or the system turn (chat).
-    examples : tuple of (str, str)
-        Questions with their answers that are shown first: turns of a chat, or those that stand in the prefix.
-    """
+    """One way of asking."""
 
     id: str
+    #: ``completion`` (plain text) or ``chat`` (the model's own template).
     form: str
     template: str
     stop: tuple[str, ...]
+    #: Text before the question (completion), or the system turn (chat).
     prefix: str = ""
     system: str = ""
+    #: Questions with their answers that are shown first: turns of a chat, or those that stand in the prefix.
     examples: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -89,24 +77,15 @@ class Prompt:
         return {"role": "user", "content": self.template.replace("{question}", turn["content"])}
 
     def task(self, question: str, samples: Sequence[Sample], engine: Renderer) -> GenerationTask:
-        """Render the prompt for one question."""
         turns = (user(question),)
         return GenerationTask(self.render(turns, engine), tuple(samples), self.messages(turns))
 
 
 def prompt_ids() -> tuple[str, ...]:
-    """All prompts of ``config/prompts.yaml``."""
     return tuple(_listed())
 
 
 def load_prompt(prompt_id: str) -> Prompt:
-    """Read one prompt of ``config/prompts.yaml``.
-
-    Raises
-    ------
-    MetacogError
-        If there is none of that id; the message lists those that exist.
-    """
     known = _listed()
     if prompt_id not in known:
         raise MetacogError(f"there is no prompt {prompt_id!r}; there are: {', '.join(known)}")
@@ -117,8 +96,7 @@ def load_prompt(prompt_id: str) -> Prompt:
 
 
 def _listed() -> dict[str, Any]:
-    found: dict[str, Any] = load_yaml(project_root() / "config" / "prompts.yaml", "prompts")["prompts"]
-    return found
+    return load_yaml(project_root() / "config" / "prompts.yaml", "prompts")["prompts"]
 
 
 def flattened(prompt: Prompt, entry: ModelEntry) -> str:
@@ -135,7 +113,6 @@ def flattened(prompt: Prompt, entry: ModelEntry) -> str:
 
 
 def form_in_words(prompt: Prompt, entry: ModelEntry) -> str:
-    """In which form a model is asked, in words."""
     shown = f"{len(prompt.examples)} examples" if prompt.examples else ""
     if prompt.form == "chat":
         whose = "server" if entry.is_endpoint else "file"

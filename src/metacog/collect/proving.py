@@ -28,26 +28,13 @@ PATIENCE = 300.0
 
 @dataclass(frozen=True)
 class Proof:
-    """What became of a proof.
-
-    Attributes
-    ----------
-    model : str
-    outcome : str
-        ``right``; ``wrong`` (other log-probabilities than recorded, or senseless ones); ``died``;
-        ``stuck``; ``failed`` (llama.cpp cannot be loaded); ``unfit`` (the model's file is at fault).
-    why : str
-        Completes a sentence that begins with the model; empty if right.
-    signal : str
-        Name of the signal that ended the process, if one did.
-    n_tokens : int
-    mean_difference, largest_difference, mean_logprob : float or None
-        As in :class:`metacog.engines.llama.proof.Verdict`.
-    seconds : float
-    """
+    """What became of a proof."""
 
     model: str
+    #: ``right``; ``wrong`` (other log-probabilities than recorded, or senseless ones); ``died``; ``stuck``;
+    #: ``failed`` (llama.cpp cannot be loaded); ``unfit`` (the model's file is at fault).
     outcome: str
+    #: Completes a sentence that begins with the model; empty if right.
     why: str = ""
     signal: str = ""
     n_tokens: int = 0
@@ -58,12 +45,10 @@ class Proof:
 
     @property
     def right(self) -> bool:
-        """Whether llama.cpp computes as it should."""
         return self.outcome == "right"
 
 
 def records_folder() -> Path:
-    """Folder of recorded log-probabilities, one file per model."""
     return project_root() / "data" / "proof"
 
 
@@ -73,7 +58,6 @@ def recorded_models() -> list[str]:
 
 
 def prove_model(name: str) -> Proof:
-    """Prove a model of the registry, against its record where there is one."""
     try:
         path, _ = locate(get_model(name))
     except MetacogError as error:
@@ -92,16 +76,7 @@ def prove_file(
 ) -> Proof:
     """Prove a GGUF file; never raises for what happens in the process that tries it.
 
-    Parameters
-    ----------
-    path : Path
-    record : Path, optional
-        Recorded values; without, log-probabilities must be finite and better than chance.
-    name : str
-        For messages; the file's name by default.
-    n_gpu_layers : int
-    command : sequence of str, optional
-        Run in place of this Python's proof, for tests.
+    ``record``: recorded values; without, log-probabilities must be finite and better than chance.
     """
     words = list(command) or [sys.executable, "-m", "metacog.engines.llama.proof"]
     words += [str(path), "--n-gpu-layers", str(n_gpu_layers)]
@@ -123,7 +98,6 @@ def prove_file(
 
 
 def read_outcome(name: str, code: int, out: str, err: str) -> Proof:
-    """Tell from a finished process what became of the proof."""
     if code < 0:
         ended = signal_name(-code)
         return Proof(name, "died", f"died with {ended} while it decoded", signal=ended)
@@ -142,13 +116,7 @@ def read_outcome(name: str, code: int, out: str, err: str) -> Proof:
 
 
 def require(proof: Proof) -> None:
-    """Let a proof that is not right stop what comes next.
-
-    Raises
-    ------
-    MetacogError
-        With what happened and what to do.
-    """
+    """Raise what is wrong, and what to do, of a proof that is not right."""
     if proof.outcome == "unfit":
         raise MetacogError(proof.why)
     if proof.outcome == "stuck":

@@ -33,41 +33,23 @@ UNCLASSIFIED = "Unclassified"
 
 @dataclass(frozen=True)
 class Question:
-    """One short-answer question.
+    """One short-answer question."""
 
-    Attributes
-    ----------
-    id : str
-        Stable name of the question within its set.
-    question : str
-    accepted : tuple of str
-        The key first, then its aliases.
-    domain : str
-    tier : int or None
-        1 (easy) to 5 (hard); None where the set has none.
-    distractors : tuple of str
-        Plausible wrong answers, where the set has them.
-    index : int
-        Place in the shuffled order (the paper's question index); -1 before shuffling.
-    """
-
+    #: Stable name of the question within its set.
     id: str
     question: str
+    #: The key first, then its aliases.
     accepted: tuple[str, ...]
     domain: str = UNCLASSIFIED
+    #: 1 (easy) to 5 (hard); None where the set has none.
     tier: int | None = None
     distractors: tuple[str, ...] = ()
+    #: Place in the shuffled order (the paper's question index); -1 before shuffling.
     index: int = -1
 
 
 def read_bank(path: Path) -> list[dict[str, Any]]:
-    """Read a bank file as records, one JSON object a line.
-
-    Raises
-    ------
-    MetacogError
-        Naming the file and the line that is not a well-formed item.
-    """
+    """Read a bank file as records, one JSON object a line."""
     needed = {
         "id": str,
         "domain": str,
@@ -188,18 +170,7 @@ READERS = {
 def load_questions(name: str, *, shuffle_seed: int = 42, limit: int | None = None) -> list[Question]:
     """Questions of a set in the study's order: shuffled with Python's ``random``, first ``limit``.
 
-    Parameters
-    ----------
-    name : str
-        Entry of ``config/datasets.yaml``, or the path of a ``.jsonl`` bank or ``.csv`` file.
-    shuffle_seed : int
-    limit : int, optional
-        How many of the shuffled questions are kept.
-
-    Raises
-    ------
-    MetacogError
-        If the set is unknown, cannot be found, is malformed, or repeats an id.
+    ``name``: entry of ``config/datasets.yaml``, or the path of a ``.jsonl`` bank or ``.csv`` file.
     """
     path = Path(name)
     if path.suffix in {".jsonl", ".csv"}:
@@ -227,7 +198,6 @@ def load_questions(name: str, *, shuffle_seed: int = 42, limit: int | None = Non
 
 
 def _with_labels(questions: list[Question], path: Path) -> list[Question]:
-    """Take domains from a CSV with the columns id and domain."""
     try:
         table = pd.read_csv(path, dtype=str)
         labels = dict(zip(table["id"], table["domain"], strict=True))
@@ -238,19 +208,7 @@ def _with_labels(questions: list[Question], path: Path) -> list[Question]:
 
 @dataclass(frozen=True)
 class Labelled:
-    """One sentence and its class.
-
-    Attributes
-    ----------
-    id : str
-        Stable name of the sentence within its set.
-    text : str
-    label : int
-        0 or 1; what they mean stands in the set's ``classes``.
-    topic : str
-        What it is about, or the kind of text, where the set says so.
-    """
-
+    #: Stable name of the sentence within its set.
     id: str
     text: str
     label: int
@@ -258,13 +216,7 @@ class Labelled:
 
 
 def read_jsonl(path: Path) -> list[Labelled]:
-    """The project's own form: JSON lines with ``id``, ``text``, ``label`` and, if there is one, ``topic``.
-
-    Raises
-    ------
-    MetacogError
-        Naming the file and the line that is not well formed.
-    """
+    """The project's own form: JSON lines with ``id``, ``text``, ``label`` and, if there is one, ``topic``."""
 
     def one(record: dict[str, Any], number: int) -> Labelled:
         made = Labelled(record["id"], record["text"], record["label"], record.get("topic", ""))
@@ -274,31 +226,22 @@ def read_jsonl(path: Path) -> list[Labelled]:
 
 
 def read_tsv(path: Path) -> list[Labelled]:
-    """Label, tab, sentence; a line each, numbered from 1 in their ids.
-
-    Raises
-    ------
-    MetacogError
-        Naming the file and the line that is not well formed.
-    """
+    """Label, tab, sentence; a line each, numbered from 1 in their ids."""
     found = []
     for number, line in enumerate(_lines(path), start=1):
         label, tab, text = line.partition("\t")
         if not tab or label.strip() not in ("0", "1"):
             raise MetacogError(f"{path}, line {number}: expected the label 0 or 1, a tab and a sentence")
-        one = Labelled(f"{path.stem}-{number:05d}", text.strip(), int(label))
-        found.append(_checked(one, f"{path}, line {number}"))
+        found.append(
+            _checked(
+                Labelled(f"{path.stem}-{number:05d}", text.strip(), int(label)), f"{path}, line {number}"
+            )
+        )
     return found
 
 
 def read_sst2(path: Path) -> list[Labelled]:
-    """SST-2 as the hub serves it: parquet with ``idx``, ``sentence`` and ``label``.
-
-    Raises
-    ------
-    MetacogError
-        If the file is damaged, lacks a column, or holds a label other than 0 and 1 (its test split does).
-    """
+    """SST-2 as the hub serves it: parquet with ``idx``, ``sentence`` and ``label``."""
     table = read_parquet(path, ("idx", "sentence", "label"))
     labels: list[Any] = table["label"].tolist()
     return [
@@ -315,12 +258,10 @@ LABELLED_READERS: dict[str, Callable[[Path], list[Labelled]]] = {
 
 
 def is_labelled(name: str) -> bool:
-    """Whether ``config/datasets.yaml`` has a set of labelled sentences of that name."""
     return known_sets().get(name, {}).get("form") in LABELLED_READERS
 
 
 def classes_of(name: str) -> tuple[str, ...]:
-    """What label 0 and label 1 of a set mean."""
     return tuple(_entry(name).get("classes", ()))
 
 
@@ -335,13 +276,6 @@ def pilot_of(name: str) -> str:
 
 
 def load_labelled(name: str) -> list[Labelled]:
-    """Sentences of a set of ``config/datasets.yaml``, in its own order.
-
-    Raises
-    ------
-    MetacogError
-        If the set is unknown, holds no labelled sentences, cannot be found, is malformed, or repeats an id.
-    """
     entry = _entry(name)
     if joined := entry.get("joins"):
         found = [one for part in joined for one in load_labelled(part)]
@@ -358,8 +292,7 @@ def _entry(name: str) -> dict[str, Any]:
     known = {key: entry for key, entry in known_sets().items() if entry["form"] in LABELLED_READERS}
     if name not in known:
         raise MetacogError(f"there is no set of labelled sentences {name!r}; there are: {', '.join(known)}")
-    entry: dict[str, Any] = known[name]
-    return entry
+    return known[name]
 
 
 def _lines(path: Path) -> list[str]:

@@ -19,7 +19,7 @@ from metacog.collect.replies import Known, read_part
 from metacog.core.code import code_digest
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
-from metacog.engines import thinking
+from metacog.engines import next_question
 from metacog.engines.requests import Choose, Conversation, Generate, Request
 from metacog.trials import SCHEMA, validate
 
@@ -44,26 +44,13 @@ BLANK: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Reading:
-    """Trials and what was met on the way.
-
-    Attributes
-    ----------
-    trials : DataFrame
-    n_items : int
-        Items asked now.
-    diverged : tuple of str
-        Items whose conversation would now be led another way; left out, never mixed in.
-    unasked : tuple of str
-        Items without replies (a collection that needs others' trials may come to pick other items).
-    n_unparsed : int
-        Rows whose ``parse_status`` is not ``ok``.
-    left_out : str
-        Why the model was not asked, where its engine cannot do what the collection requires.
-    """
+    """Trials and what was met on the way."""
 
     trials: pd.DataFrame
     n_items: int
+    #: Items whose conversation would now be led another way; left out, never mixed in.
     diverged: tuple[str, ...]
+    #: Items without replies (a collection that needs others' trials may come to pick other items).
     unasked: tuple[str, ...]
     n_unparsed: int
     left_out: str = ""
@@ -102,18 +89,8 @@ def replies_digest(folders: Iterable[Path]) -> str:
 def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) -> Reading:
     """Read a set's trials from the parts of its shards.
 
-    Parameters
-    ----------
-    plans : iterable of (Plan, Path)
-        Shards and their run folders, in order.
-    packed : bool
-        The replies come from a pack and may be to requests of another day: items without one are left out.
-
-    Raises
-    ------
-    MetacogError
-        If a part is missing, no reply answers what is asked today, or the rows break the core schema or the
-        study's block.
+    ``plans``: shards and their run folders, in order; ``packed``: the replies come from a pack and may be to
+    requests of another day: items without one are left out.
     """
     rows: list[dict[str, Any]] = []
     diverged: list[str] = []
@@ -148,13 +125,7 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
 
 
 def trials_of(plan: Plan, talks: Iterable[tuple[int, Conversation]]) -> pd.DataFrame:
-    """Trials of conversations that have ended, each with the number of its item.
-
-    Raises
-    ------
-    MetacogError
-        If the rows break the core schema or the study's block.
-    """
+    """Trials of conversations that have ended, each with the number of its item."""
     return _table(plan, [row for number, talk in talks for row in _rows(plan, number, talk)])
 
 
@@ -165,13 +136,7 @@ def _rows(plan: Plan, number: int, talk: Conversation) -> Iterator[dict[str, Any
 
 
 def stored_replies(plan: Plan, folder: Path, *, packed: bool = False) -> dict[str, Known]:
-    """All replies of a run that is whole, by item.
-
-    Raises
-    ------
-    MetacogError
-        If a part is missing.
-    """
+    """All replies of a run that is whole, by item."""
     manifest = Manifest.stored(folder)
     parts = [folder / "parts" / part["file"] for part in manifest["parts"].values()]
     wanted = len(manifest["parts"]) if plan.collection.needs or packed else len(plan.blocks)
@@ -231,12 +196,12 @@ def reading_key(plan: Plan, replies: str) -> str:
 
 def reading_code(collection: Collection) -> str:
     """Digest of the module that holds ``read``, of the one that cuts replies, and of all of ours that they import."""
-    modules = type(collection).__module__, thinking.__name__
+    modules = type(collection).__module__, next_question.__name__
     files = (Path(str(sys.modules[module].__file__)) for module in modules)
     tops = modules[0].partition(".")[0], modules[1].partition(".")[0]
     return digest(
         [
-            thinking.token_texts_digest(),
+            next_question.token_texts_digest(),
             *(code_digest(f, tops=(top,)) for f, top in zip(files, tops, strict=True)),
         ]
     )

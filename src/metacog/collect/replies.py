@@ -62,7 +62,6 @@ def to_row(item: str, number: int, made: Exchange | Drawn) -> dict[str, Any]:
 
 
 def to_table(block: Iterable[tuple[str, int, Conversation]]) -> pd.DataFrame:
-    """All exchanges of a block's conversations, given with their item and number."""
     rows = [to_row(item, number, made) for item, number, talk in block for made in talk.exchanges]
     served = any(SERVED in row for row in rows)
     return pd.DataFrame(rows, columns=[*COLUMNS, *([SERVED] if served else [])])
@@ -114,7 +113,6 @@ def _served(row: Mapping[Any, Any]) -> tuple[Served, ...]:
 
 
 def read_part(path: Path) -> dict[str, Known]:
-    """The replies of one part, by item."""
     with reading(path, "part of a run"):
         found = by_item(pd.read_parquet(path).to_dict("records"))
     return found
@@ -124,10 +122,6 @@ class Journal:
     """Replies of a block that is not finished, a line each, and samples of replies that are not whole.
 
     What a dying process left of a line is taken out.
-
-    Parameters
-    ----------
-    path : Path
     """
 
     def __init__(self, path: Path) -> None:
@@ -154,5 +148,4 @@ class Journal:
         return write
 
     def close(self) -> None:
-        """Let go of the file."""
         self._handle.close()

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from metacog.collect.asked_twice import ask_twice, drawn, share_of
-from metacog.collect.downloads import exclusive
+from metacog.collect.folder_lock import exclusive
 from metacog.collect.manifest import LEFT_OUT, Manifest
 from metacog.collect.models import ModelEntry
 from metacog.collect.packs import take_from
@@ -47,13 +47,6 @@ ACCOUNT = "spent.json"
 
 
 def account(folder: Path) -> Tally:
-    """What a run has spent; nothing where it has no account.
-
-    Raises
-    ------
-    MetacogError
-        If its account cannot be read.
-    """
     path = folder / ACCOUNT
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
@@ -68,20 +61,7 @@ def account(folder: Path) -> Tally:
 
 
 class Spending:
-    """A command's budget, and the account of the run that is asked now.
-
-    Parameters
-    ----------
-    limits : Limits
-    runs : iterable of Path
-        Folders of all runs that the command names; what they have spent counts.
-
-    Attributes
-    ----------
-    budget : Budget
-    tally : Tally
-        Of the run that is asked now.
-    """
+    """A command's budget, and the account of the run that is asked now."""
 
     def __init__(self, limits: Limits | None = None, runs: Iterable[Path] = ()) -> None:
         spent = Tally()
@@ -91,18 +71,12 @@ class Spending:
         self.tally = Tally()
 
     def open(self, entry: ModelEntry, settings: dict[str, Any] | None = None) -> Engine:
-        """Load a model, within the budget where it is an endpoint."""
-        within = {"budget": self.budget} if entry.is_endpoint else {}
-        return open_engine(entry, {**(settings or {}), **within})
+        return open_engine(
+            entry, {**(settings or {}), **({"budget": self.budget} if entry.is_endpoint else {})}
+        )
 
     def turn_to(self, entry: ModelEntry, folder: Path | None) -> None:
-        """Go on with a run; without a folder its account is kept nowhere (a dry run).
-
-        Raises
-        ------
-        MetacogError
-            If cost is limited and the model has no prices.
-        """
+        """Go on with a run; without a folder its account is kept nowhere (a dry run)."""
         prices = Prices(**entry.prices) if entry.prices else None
         if self.budget.limits.cost is not None and prices is None and entry.is_endpoint:
             raise MetacogError(
@@ -158,41 +132,14 @@ def collect(
     batch: Batch | None = None,
     wait: float = 0.0,
 ) -> RunReport:
-    """Ask what has no reply yet.
+    """Ask what has no reply yet; parts that are there are verified and kept.
 
-    Parameters
-    ----------
-    plan : Plan
-    folder : Path
-        The run's folder. Parts already there are verified and kept.
-    engine : Engine, optional
-        A loaded engine; by default the plan's model is loaded, only if anything is missing: a collection that was
-        left out is settled by what its manifest says of the engine.
-    models : Loaded, optional
-        Loads the model, and keeps it for later runs; by default it is closed at the end of this one.
-    progress : bool
-        Show a bar with rate and time left.
-    bar : Progress, optional
-        One bar for this run and others, whose total counts the items of all; by default one of its own.
-    packs : sequence of Path
-        Packs of replies, from which blocks that lack here are taken before anything is asked.
-    spending : Spending, optional
-        Of the command; by default a run's account is kept and nothing is limited.
-    batch : Batch, optional
-        Takes requests to an endpoint, or answers them, in the server's place.
-    wait : float
-        Seconds to wait for another process that holds the folder.
-
-    Returns
-    -------
-    RunReport
-
-    Raises
-    ------
-    MetacogError
-        If another process holds the folder still, the model cannot be loaded, the disk is full, the engine cannot
-        do what the settings ask, its server would take the prompt for another (:func:`check_form`), or a limit of
-        spending is reached. Finished parts stay; the same call goes on from there.
+    The plan's model is loaded only if anything is missing (a collection that was left out is settled by what its
+    manifest says of the engine): ``engine`` if given, else by ``models``, which keeps it for later runs, else for
+    this one. ``bar`` is one bar for this run and others. From ``packs`` blocks are taken before anything is asked;
+    ``batch`` takes requests to an endpoint, or answers them, in the server's place. ``wait``: seconds to wait for
+    another process that holds the folder. Whatever stops it, finished parts stay, and the same call goes on from
+    there.
     """
     with exclusive(folder, wait):
         started = time.time()
@@ -251,8 +198,9 @@ def collect(
                     _complete(manifest, plan)
                 if not left and _wants_twice(manifest, plan):
                     with suppress(Deferred):
-                        share = manifest.data["twice"]["share"]
-                        manifest.data["twice"] |= ask_twice(plan, folder, engine, drawn(plan, share))
+                        manifest.data["twice"] |= ask_twice(
+                            plan, folder, engine, drawn(plan, manifest.data["twice"]["share"])
+                        )
             finally:
                 if plan.entry.is_endpoint:
                     manifest.data["spent"] = asdict(spending.tally)
@@ -271,15 +219,12 @@ def collect(
 
 
 def _complete(manifest: Manifest, plan: Plan) -> None:
-    """Write down that every block is there."""
     if manifest.data["status"] != "complete":
-        manifest.data["status"] = "complete"
-        manifest.data["n_items"] = len(plan.shard_numbers)
+        manifest.data |= {"status": "complete", "n_items": len(plan.shard_numbers)}
         manifest.save()
 
 
 def _wants_twice(manifest: Manifest, plan: Plan) -> bool:
-    """Whether items of this run are still to be asked twice."""
     asked = manifest.data.get("twice", {})
     return bool(asked.get("share")) and "items" not in asked and share_of(plan) > 0
 
@@ -294,13 +239,7 @@ def _use_batch(engine: Engine, batch: Batch | None, plan: Plan, folder: Path) ->
 
 
 def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]:
-    """Write down who asks, and open an entry for this session.
-
-    Raises
-    ------
-    MetacogError
-        If a server's replies are there, and by its own words another model answers now.
-    """
+    """Write down who asks, and open an entry for this session; refuses another model than answered before."""
     info = engine.info
     before = manifest.data.get("engine", {}).get("settings", {}).get("served_model")
     now = str(info.settings.get("served_model", ""))
@@ -327,13 +266,7 @@ def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]
 
 
 def _left_out(plan: Plan, manifest: Manifest) -> str:
-    """Why the engine cannot be asked this collection, written down in the manifest; empty if it can.
-
-    Raises
-    ------
-    MetacogError
-        If the settings can be changed so that it can, or a part of the run was collected when it could.
-    """
+    """Why the engine cannot be asked this collection, written down in the manifest; empty if it can."""
     why = why_left_out(plan, Capabilities(**manifest.data["engine"]["capabilities"]))
     manifest.data.pop("left_out", None)
     if why and manifest.data["parts"]:
@@ -345,15 +278,10 @@ def _left_out(plan: Plan, manifest: Manifest) -> str:
 
 
 def _ask_block(plan: Plan, block: int, manifest: Manifest, engine: Engine) -> tuple[int, dict[str, Any]]:
-    """Carry a block's conversations to their end and write their replies.
+    """Carry a block's conversations to their end and write their replies; how many, and facts for the manifest.
 
-    Returns
-    -------
-    int
-        Answers.
-    dict
-        ``censored``, the number of answers with tokens whose log-probabilities were not told; ``served``, who answered
-        and how many requests; ``in_flight``, how many requests at a time a server was sent at most.
+    ``censored`` is the number of answers with tokens whose log-probabilities were not told, ``served`` who answered
+    and how many requests, ``in_flight`` how many requests at a time a server was sent at most.
     """
     numbers = plan.numbers(block)
     journalled = getattr(engine, "journalled", False)
@@ -394,8 +322,7 @@ def _picked_otherwise(manifest: Manifest, plan: Plan, damaged: list[str]) -> lis
     """
     if manifest.data["status"] == "complete" and not damaged:
         return []
-    manifest.data["parts"] = {}
-    manifest.data["status"] = "running"
+    manifest.data |= {"parts": {}, "status": "running"}
     return list(plan.blocks)
 
 

@@ -56,11 +56,9 @@ _PIECE = re.compile(r"(?<!\w)[-−]?\d+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+")
 def numbers_and_letters(text: str) -> tuple[str, ...]:
     """Numbers, numerals and single letters of a text, sorted; numbers as digits, however they are written.
 
-    A numeral is a whole word in capitals, or one of nothing but i, v and x. An *a* before another word is an article,
-    unless it is a capital inside the text.
+    A numeral is a whole word in capitals, or one of nothing but i, v and x. An *a* before another word is an
+    article, unless it is a capital inside the text.
 
-    Examples
-    --------
     >>> numbers_and_letters("Elizabeth the First"), numbers_and_letters("Elizabeth II")
     (('1',), ('2',))
     >>> numbers_and_letters("a bottle of vitamin A"), numbers_and_letters("1,500 °C")
@@ -89,34 +87,22 @@ def _of_roman(numeral: str) -> int:
 
 @dataclass(frozen=True)
 class Mark:
-    """How one text was marked.
-
-    Attributes
-    ----------
-    correct : bool
-    match : str
-        ``exact``, ``similar``, ``near`` (as similar, but with another number, numeral or single letter), ``none``,
-        ``refusal``, ``empty`` or ``unanswered``.
-    answer : str
-        The text after the preamble was taken off, stripped.
-    similarity : float
-        Largest ratio over the accepted answers, in [0, 1]; 1 for an exact match.
-    matched_alias : str
-        The accepted answer that matched, or the nearest one; empty for refusals.
-    refusal, preamble : bool
-    """
+    """How one text was marked."""
 
     correct: bool
+    #: ``exact``, ``similar``, ``near`` (as similar, but with another number, numeral or single letter), ``none``,
+    #: ``refusal``, ``empty`` or ``unanswered``.
     match: str
     answer: str
+    #: Largest ratio over the accepted answers, in [0, 1]; 1 for an exact match.
     similarity: float
+    #: The accepted answer that matched, or the nearest one; empty for refusals.
     matched_alias: str
     refusal: bool
     preamble: bool
 
 
 def is_refusal(text: str) -> bool:
-    """True if the text begins with one of the refusal phrases."""
     return text.strip().lower().startswith(REFUSALS)
 
 
@@ -148,24 +134,15 @@ def best_similarity(answer: str, accepted: Sequence[str]) -> tuple[float, int]:
 
 @dataclass(frozen=True)
 class Marking:
-    """By what rule a study marks texts.
+    """By what rule a study marks texts."""
 
-    Attributes
-    ----------
-    preamble : pattern
-        What is taken off the very start of a text, once.
-    threshold : float
-        Similarity from which the fallback accepts.
-    strict : bool
-        Whether it accepts only what has the same :func:`numbers_and_letters` as the accepted answer.
-    """
-
+    #: What is taken off the very start of a text, once.
     preamble: re.Pattern[str]
     threshold: float
+    #: Whether it accepts only what has the same :func:`numbers_and_letters` as the accepted answer.
     strict: bool = False
 
     def strip_preamble(self, text: str) -> tuple[str, bool]:
-        """Take one leading preamble off; also say whether there was one."""
         stripped = self.preamble.sub("", text, count=1)
         return stripped, stripped != text
 
@@ -176,20 +153,6 @@ class Marking:
         return self.mark(made.text, accepted)
 
     def mark(self, text: str, accepted: Iterable[str]) -> Mark:
-        """Mark a generated text.
-
-        Parameters
-        ----------
-        text : str
-            The raw generated text.
-        accepted : iterable of str
-            The key and its aliases.
-
-        Raises
-        ------
-        ValueError
-            If there is no accepted answer.
-        """
         aliases = list(accepted)
         if not aliases:
             raise ValueError("a question needs at least one accepted answer")

@@ -18,15 +18,12 @@ _MOST_BETWEEN = 2
 
 
 def same_strictly(given: str, key: str) -> bool:
-    """Equality without regard to case and to the amount of white space."""
     return " ".join(given.split()).casefold() == " ".join(key.split()).casefold()
 
 
 def name_words(text: str) -> tuple[str, ...]:
     """Words of a name in lower case, without accents, punctuation, articles, and titles before it.
 
-    Examples
-    --------
     >>> name_words("Sir James Chadwick."), name_words("Leoš Janáček")
     (('james', 'chadwick'), ('leos', 'janacek'))
     """
@@ -41,12 +38,10 @@ def name_words(text: str) -> tuple[str, ...]:
 def same_name(given: str, accepted: Iterable[str]) -> bool:
     """Whether a short answer is one of the accepted forms.
 
-    Case, accents, punctuation, articles, a title in front, and what follows a comma or stands in brackets do
-    not count; nor, between the first and the last word of a form of two words or more, do initials on
-    either side and up to two further names in the answer.
+    Case, accents, punctuation, articles, a title in front, and what follows a comma or stands in brackets do not
+    count; nor, between the first and the last word of a form of two words or more, do initials on either side and
+    up to two further names in the answer.
 
-    Examples
-    --------
     >>> same_name("President John Kennedy", ["John F. Kennedy"]), same_name("Paris, France", ["Paris"])
     (True, True)
     >>> same_name("Robert Kennedy", ["John F. Kennedy"])
@@ -64,10 +59,9 @@ def _fits(given: tuple[str, ...], form: tuple[str, ...]) -> bool:
         return False
     between = [w for w in given[1:-1] if len(w) > 1]
     needed = [w for w in form[1:-1] if len(w) > 1]
-    rest = iter(between)
+    rest = iter(between)  # used up from word to word, so that order and repetition count
     return all(w in rest for w in needed) and len(between) - len(needed) <= _MOST_BETWEEN
 
 
 def agree(given: str, other: str) -> bool:
-    """Whether two short answers say the same."""
     return same_strictly(given, other) or same_name(given, [other]) or same_name(other, [given])

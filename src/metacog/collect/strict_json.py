@@ -16,22 +16,10 @@ def without_fences(text: str) -> str:
 
 
 def whole_numbers(text: str, allowed: Mapping[str, Collection[int]]) -> dict[str, int] | None:
-    """Fields of a reply that is one JSON object with exactly these fields, each an allowed whole number.
+    """Fields of a reply that is one JSON object with exactly these, allowed whole numbers; else None.
 
-    Parameters
-    ----------
-    text : str
-        The reply; a code fence around it is taken off, any other text around the object is not.
-    allowed : mapping
-        By field, the numbers it may hold.
+    A code fence around it is taken off, any other text around the object is not.
 
-    Returns
-    -------
-    dict or None
-        None where the reply is anything else.
-
-    Examples
-    --------
     >>> whole_numbers('```json\\n{"decision": 1}\\n```', {"decision": (0, 1)})
     {'decision': 1}
     >>> whole_numbers('It is {"decision": 1}', {"decision": (0, 1)}) is None

@@ -1,13 +1,9 @@
-"""What ``metacog add-model`` does: try a model, then enter it into the registry, a profile and the book.
-
-A few questions put to a model before it is added.
-"""
+"""What ``metacog add-model`` does: try a model, then enter it into the registry, a profile and the book."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,118 +12,20 @@ from typing import Any
 import yaml
 
 from metacog.collect import models
-from metacog.collect.confidence_signals import NLP, best_of, check_signal, elicit, refusal_of
+from metacog.collect.confidence_signals import NLP, best_of, check_signal, refusal_of
 from metacog.collect.estimate import StudyTime, study_time
 from metacog.collect.models import ModelEntry, load_models, locate
 from metacog.collect.plan import open_engine
-from metacog.collect.prompts import CHAT, Prompt, flattened, load_prompt, prompt_ids
+from metacog.collect.prompts import CHAT, flattened, load_prompt, prompt_ids
 from metacog.collect.proving import Proof, prove_file, require
-from metacog.collect.questions import Question, load_questions
+from metacog.commands._trying import LIMIT_WAIT, Tried, not_its_own, shown_settings, try_out, try_signal
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.files import sha256_of
 from metacog.core.paths import from_root, project_root
-from metacog.engines.base import Sample
 from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Engine
-from metacog.engines.requests import Asking, Conversation, Generate, user
-from metacog.engines.thinking import before_mark, until_next
-from metacog.studies import first_with, get_study
-
-#: Seconds that a server which limits the rate of requests is waited for while its model is tried.
-LIMIT_WAIT = 60.0
-#: Questions a new model is tried on, from the bank: it should know most of these.
-N_TRIED = 3
-
-
-@dataclass(frozen=True)
-class Tried:
-    """One question of the trial run.
-
-    ``unanswered`` if the model was still thinking when its tokens were used up, ``repeated`` if it wrote one of the
-    prompt's examples where that is not the answer.
-    """
-
-    question: str
-    text: str
-    accepted: str
-    correct: bool
-    unanswered: bool = False
-    repeated: bool = False
-
-
-def try_out(entry: ModelEntry, profile: Profile, engine: Engine, prompt_id: str = "") -> tuple[Tried, ...]:
-    """Ask three easy questions as the profile asks open ones, or by another prompt."""
-    asked = shown_settings(profile)
-    prompt, easy = load_prompt(prompt_id or entry.prompt_id(asked["prompt_set"])), _easy(asked)
-    options: dict[str, Any] = {"max_tokens": asked["max_tokens"], "stop": prompt.stop}
-    cold, marking = (Sample(0.0, 0),), first_with("marking").marking
-    assert marking is not None
-    answers = engine.generate([prompt.task(q.question, cold, engine) for q in easy], **options)
-    cut = [before_mark(made, prompt.mark, q.accepted) for q, (made,) in zip(easy, answers, strict=True)]
-    right = [marking.mark(made.text, q.accepted).correct for q, made in zip(easy, cut, strict=True)]
-    return tuple(
-        Tried(
-            q.question,
-            made.text,
-            q.accepted[0],
-            correct,
-            made.unanswered,
-            not correct and repeats(made.text + made.ran_on, prompt),
-        )
-        for q, made, correct in zip(easy, cut, right, strict=True)
-    )
-
-
-def repeats(text: str, prompt: Prompt) -> bool:
-    """Whether a reply is one of its prompt's examples: the answer alone, also behind ``A:``, or with the question."""
-    first = re.sub(r"^\w+:\s*", "", text.strip()).partition("\n")[0].strip(" .").casefold()
-    return any(first == answer.casefold() or question in text for question, answer in prompt.examples)
-
-
-def not_its_own(tried: Sequence[Tried]) -> str:
-    """Why trial answers are not the model's own, in words that go on from its name; empty if they may be."""
-    n = sum(one.repeated for one in tried)
-    if 2 * n > len(tried):
-        return f"repeated an example of its prompt in {n} of {len(tried)} answers"
-    said = {one.text.strip().casefold() for one in tried}
-    if len(said) == 1 and len(tried) > 1 and said != {""}:
-        return f"gave one and the same answer to {len(tried)} questions"
-    return ""
-
-
-def try_signal(entry: ModelEntry, profile: Profile, engine: Engine, signal: str) -> tuple[float, ...]:
-    """Confidence in an answer to each of the same questions, as the profile asks them; NaN where there is none."""
-    asked, marking = shown_settings(profile), first_with("marking").marking
-    assert marking is not None
-    prompt = load_prompt(entry.prompt_id(asked["prompt_set"]))
-    found: list[float] = []
-
-    def ask(question: str) -> Asking:
-        request = Generate((user(question),), asked["max_tokens"], (1.0,))
-        outcome = yield from elicit(signal, question, request, marking.same)
-        found.extend(one.confidence for _, one in outcome)
-
-    def talk(q: Question) -> Conversation:
-        taken = until_next(prompt, q.accepted, entry.sha256)
-        return Conversation(ask(q.question), prompt, seed=(q.id,), taken=taken)
-
-    engine.serve([talk(q) for q in _easy(asked)])
-    return tuple(found)
-
-
-def _easy(asked: dict[str, Any]) -> list[Question]:
-    """The questions that a new model is tried on."""
-    bank = load_questions("bank", shuffle_seed=asked["shuffle_seed"])
-    return [q for q in bank if q.tier == 1][:N_TRIED]
-
-
-def shown_settings(profile: Profile) -> dict[str, Any]:
-    """Settings of the profile's first study that asks open questions, on which a new model is tried out."""
-    usual = {"prompt_set": "fewshot", "shuffle_seed": 42, "max_tokens": 24}
-    block: dict[str, Any] = next((b for b in profile.studies.values() if "datasets" in b), {})
-    return {**usual, **block}
-
+from metacog.studies import get_study
 
 #: Prompt of each kind of model under each prompt set; a chat server has those of :data:`CHAT`, whatever its model.
 PROMPTS = {
@@ -140,19 +38,9 @@ PROMPTS = {
 class Candidate:
     """A model that is to be added.
 
-    Attributes
-    ----------
-    name, label, kind, family, licence, base_of : str
-        ``kind`` is base, instruct or empty (told from the file's chat template).
-    source : dict
-        As in ``config/models.yaml``.
-    prompts : dict
-        Prompt ids that replace those of the kind.
-    profile : str
-    settings : dict
-        Of the engine, for this model alone: ``thinking``, ``chat_template_kwargs``.
-    confidence : str
-        What confidence in open answers is taken from; empty for the best that the engine allows.
+    ``kind`` is base, instruct or empty (told from the file's chat template); ``prompts`` replace those of the kind;
+    ``settings`` are the engine's, for this model alone; ``confidence`` is empty for the best signal that the engine
+    allows.
     """
 
     name: str
@@ -170,19 +58,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Added:
-    """What adding a model did, or would do.
-
-    Attributes
-    ----------
-    entry : ModelEntry
-    tried : tuple of Tried
-    times : tuple of StudyTime
-        What each study of the profile would take.
-    changed : tuple of Path
-        Files written (or that would be).
-    can : Capabilities
-        What its engine can do.
-    """
+    """What adding a model did, or would do: the files written are ``changed``."""
 
     entry: ModelEntry
     tried: tuple[Tried, ...]
@@ -192,20 +68,13 @@ class Added:
 
     @property
     def signal(self) -> str:
-        """What confidence in its open answers is taken from."""
         return self.entry.confidence or NLP
 
 
 def source_of(
     gguf: Path | None, hub: str | None, endpoint: str | None, endpoint_model: str | None, **extra: str | None
 ) -> dict[str, Any]:
-    """The registry's ``source`` from the command's options.
-
-    Raises
-    ------
-    MetacogError
-        If not exactly one origin is named, or it is malformed.
-    """
+    """The registry's ``source`` from the command's options."""
     if sum(x is not None for x in (gguf, hub, endpoint)) != 1:
         raise MetacogError("say where the model is: one of --gguf PATH, --hub REPO:FILE or --endpoint URL")
     if gguf is not None:
@@ -233,34 +102,15 @@ def add_model(
     prove: Callable[..., Proof] = prove_file,
     echo: Callable[[str], object] = lambda text: None,
 ) -> Added:
-    """Try a model and add it to the registry, the profile and the chapters' parameters.
+    """Try a model, then add it to the registry, the profile and the chapters' parameters.
 
-    Parameters
-    ----------
-    candidate : Candidate
-    dry_run : bool
-        Try it and say what would be written; write nothing.
-    opener, echo : callable
-    prove : callable
-        Decodes a file in a process of its own first, so that a model which kills llama.cpp kills no more.
-
-    Returns
-    -------
-    Added
-
-    Raises
-    ------
-    MetacogError
-        If the name is taken or bad, the file is no model or one that the registry has, llama.cpp cannot
-        compute it here, the model answers nothing, with the prompt's own examples or always the same, its engine
-        cannot give the signal asked for, or the configuration cannot be written. Nothing is changed then.
+    ``prove`` decodes a file in a process of its own first, so that a model which kills llama.cpp kills no more.
     """
     known = load_models()
     models.check_name(candidate.name, known)
     if candidate.base_of and candidate.base_of not in known:
         raise MetacogError(f"--base-of {candidate.base_of!r} is no model of config/models.yaml")
     profile = load_profile(candidate.profile)
-    profile_path = _profile_path(candidate.profile)
     entry = _first_entry(candidate)
     if not entry.is_endpoint:
         path = _file(entry)
@@ -295,45 +145,35 @@ def add_model(
         times = tuple(study_time(get_study(name), profile, entry, engine) for name in profile.studies)
     finally:
         engine.close()
-    texts = _texts(entry, profile_path)
+    texts = _texts(entry, candidate.profile)
     if not dry_run:
         models.replace_all(texts)
     return Added(entry, tried, times, tuple(texts), can)
 
 
 def _check_answers(entry: ModelEntry, tried: Sequence[Tried], echo: Callable[[str], object]) -> None:
-    """Refuse a model that answers nothing, and say where it needs more room to think.
-
-    Raises
-    ------
-    MetacogError
-    """
+    """Refuse a model that answers nothing, and say where it needs more room to think."""
     still = sum(one.unanswered for one in tried)
     room = (
         f"{entry.label} was still thinking when its tokens were used up, in {still} of {len(tried)} questions: "
         "leave more room (--thought-tokens 2000), or switch thinking off (--template-switch enable_thinking=false "
         "with many models, --reasoning-effort with hosted ones)"
     )
-    if any(one.text.strip() for one in tried):
-        if still:
-            echo(f"  {room}")
-        return
+    answered = any(one.text.strip() for one in tried)
+    if not answered:
+        why = f"{room}. It" if still else f"{entry.label} answered nothing to {len(tried)} questions: it"
+        raise MetacogError(f"{why} was not added")
     if still:
-        raise MetacogError(f"{room}. It was not added")
-    raise MetacogError(f"{entry.label} answered nothing to {len(tried)} questions: it was not added")
+        echo(f"  {room}")
 
 
 def _other_forms(entry: ModelEntry, profile: Profile, engine: Engine) -> str:
     """Other ways of asking this model that were tried and work, and what to write for them."""
     asked = shown_settings(profile)["prompt_set"]
+    completes = not entry.is_chat and not (entry.is_endpoint or entry.kind == "base")
     found = []
     for other in prompt_ids():
-        form = load_prompt(other).form
-        fits = (
-            form == "chat"
-            if entry.is_chat
-            else form == "completion" or not (entry.is_endpoint or entry.kind == "base")
-        )
+        fits = completes or (load_prompt(other).form == "chat") == entry.is_chat
         if fits and other != entry.prompt_id(asked):
             tried = try_out(entry, profile, engine, other)
             if not not_its_own(tried) and any(one.text.strip() for one in tried):
@@ -343,19 +183,9 @@ def _other_forms(entry: ModelEntry, profile: Profile, engine: Engine) -> str:
     return f"{works}; a server that has the completions API: --api completions" if entry.is_chat else works
 
 
-def _profile_path(name: str) -> Path:
-    path = Path(name)
-    return (
-        path if path.suffix in {".yaml", ".yml"} else project_root() / "config" / "profiles" / f"{name}.yaml"
-    )
-
-
 def _file(entry: ModelEntry) -> Path:
     """The model's file; a hub's is fetched. A local one is not pinned before it is added."""
-    if "path" in entry.source:
-        path = Path(entry.source["path"])
-        return path if path.is_absolute() else project_root() / path
-    return locate(entry)[0]
+    return project_root() / entry.source["path"] if "path" in entry.source else locate(entry)[0]
 
 
 def _first_entry(candidate: Candidate) -> ModelEntry:
@@ -389,10 +219,8 @@ def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> Model
     """Tell a base model from an instruct one where the user did not: the latter has a chat template."""
     if candidate.kind:
         return entry
-    kind = "instruct"
-    if entry.is_endpoint:
-        kind = "instruct" if entry.is_chat else "base"
-    else:
+    kind = "instruct" if not entry.is_endpoint or entry.is_chat else "base"
+    if not entry.is_endpoint:
         try:
             engine.render_chat([{"role": "user", "content": "Hello"}])
         except MetacogError:
@@ -401,13 +229,7 @@ def _with_kind(entry: ModelEntry, candidate: Candidate, engine: Engine) -> Model
 
 
 def _with_signal(entry: ModelEntry, candidate: Candidate, can: Capabilities) -> ModelEntry:
-    """With the signal that was asked for, or the best that the engine allows; NLP need not be written down.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such signal, or the engine cannot give it.
-    """
+    """With the signal that was asked for, or the best that the engine allows; NLP need not be written down."""
     signal = check_signal(candidate.confidence or best_of(can))
     if refused := refusal_of(signal, can):
         raise MetacogError(f"--confidence {signal}: {refused}")
@@ -415,13 +237,7 @@ def _with_signal(entry: ModelEntry, candidate: Candidate, can: Capabilities) -> 
 
 
 def _check_stated(entry: ModelEntry, stated: Sequence[float], echo: Callable[[str], object]) -> None:
-    """Say how sure the model was, and refuse a signal by which it never is.
-
-    Raises
-    ------
-    MetacogError
-        If no confidence could be read.
-    """
+    """Say how sure the model was, and refuse a signal by which it never is."""
     told = ["none" if math.isnan(one) else f"{one:.2f}" for one in stated]
     echo(f"  confidence in further answers to these questions, by {entry.confidence}: {', '.join(told)}")
     if all(math.isnan(one) for one in stated):
@@ -431,28 +247,28 @@ def _check_stated(entry: ModelEntry, stated: Sequence[float], echo: Callable[[st
         )
 
 
-def _texts(entry: ModelEntry, profile_path: Path) -> dict[Path, str]:
+def _texts(entry: ModelEntry, profile: str) -> dict[Path, str]:
     """New contents of every file that adding the model changes."""
-    root = project_root()
+    root, own = project_root(), profile.endswith((".yaml", ".yml"))
+    profile_path = Path(profile) if own else root / "config" / "profiles" / f"{profile}.yaml"
     models_file = root / "config" / "models.yaml"
-    fields = {
-        "label": entry.label,
-        "family": entry.family,
-        "kind": entry.kind,
-        "licence": entry.licence,
-        "base_of": entry.base_of,
-        "source": entry.source,
-        "sha256": entry.sha256,
-        "prompts": entry.prompts,
-        "settings": entry.settings,
-        "confidence": entry.confidence,
-    }
-    listed = {k: v for k, v in fields.items() if v or k == "sha256"}
+    names = (
+        "label",
+        "family",
+        "kind",
+        "licence",
+        "base_of",
+        "source",
+        "sha256",
+        "prompts",
+        "settings",
+        "confidence",
+    )
+    listed = {name: value for name in names if (value := getattr(entry, name)) or name == "sha256"}
+    lists = profile_path.read_text(encoding="utf-8")
     return {
         models_file: models.with_model(models_file.read_text(encoding="utf-8"), entry.name, listed),
-        profile_path: models.with_profile_model(
-            profile_path.read_text(encoding="utf-8"), entry.name, profile_path.name
-        ),
+        profile_path: models.with_profile_model(lists, entry.name, profile_path.name),
         root / "config" / "parameters" / f"{entry.name}.yaml": parameter_set(entry.name),
     }
 
@@ -462,7 +278,7 @@ def parameter_set(name: str) -> str:
 
     Parameters that the profile fills in are given as comments, so that the profile keeps its say.
     """
-    from metacog.book import chapter_parameters
+    from metacog.book.chapters import chapter_parameters
     from metacog.studies.chapters import declared
 
     chapters = {c.name: c.source for c in declared() if c.per_model}
@@ -470,17 +286,13 @@ def parameter_set(name: str) -> str:
         f"# Parameters of the chapters that are run for {name} alone ({', '.join(chapters) or 'none yet'}).",
         "# Change a value and run `make book`: only this model's pages are run again.",
     ]
-    filled = {"n_resamples", "n_permutations", "seed", "verdicts"}
-    seen: set[str] = set()
+    found: dict[str, Any] = {}
     for source in chapters.values():
-        for key, value in chapter_parameters(source).items():
-            if key in {"profile", "model"} or key in seen:
-                continue
-            seen.add(key)
-            text = yaml.safe_dump({key: value}, default_flow_style=True, width=10_000).strip()[1:-1]
-            lines.append(
-                f"# {text}  # the profile's; take the first # away for a value of its own"
-                if key in filled
-                else text
-            )
+        found |= {key: value for key, value in chapter_parameters(source).items() if key not in found}
+    for key, value in found.items():
+        text = yaml.safe_dump({key: value}, default_flow_style=True, width=10_000).strip()[1:-1]
+        if key in {"n_resamples", "n_permutations", "seed", "verdicts"}:
+            lines.append(f"# {text}  # the profile's; take the first # away for a value of its own")
+        elif key not in {"profile", "model"}:
+            lines.append(text)
     return "\n".join(lines) + "\n"

@@ -71,18 +71,14 @@ def command(
     api: str | None,
     key_env: str | None,
     kind: str | None,
-    label: str,
-    family: str,
-    base_of: str,
-    licence: str,
     prompts: tuple[str, ...],
     thinking: str | None,
     thought_tokens: int | None,
     reasoning_effort: str | None,
     switches: tuple[str, ...],
-    confidence: str,
     profile: str,
     dry_run: bool,
+    **given: Any,
 ) -> None:
     """Try a model on three questions, time each study, and add it as NAME; `metacog book` then includes it.
 
@@ -108,13 +104,12 @@ def command(
     source = source_of(gguf, hub, endpoint, endpoint_model, api=api, key_env=key_env)
     settings = _settings(thinking, switches, reasoning_effort, thought_tokens)
     candidate = Candidate(
-        name, source, label, kind or "", family, licence, base_of, chosen, profile, settings, confidence
+        name, source, kind=kind or "", prompts=chosen, profile=profile, settings=settings, **given
     )
     made = add_model(candidate, dry_run=dry_run, echo=click.echo)
-    right = sum(one.correct for one in made.tried)
     click.echo(
         f"{made.entry.label} ({made.entry.kind}) loads, tokenises and answers: "
-        f"{right} of {len(made.tried)} right"
+        f"{sum(one.correct for one in made.tried)} of {len(made.tried)} right"
     )
     for line in signal_shown(made):
         click.echo(line)
@@ -185,11 +180,7 @@ def _settings(
 
     from metacog.core.errors import MetacogError
 
-    given = {
-        "thinking": thinking,
-        "thought_tokens": thought_tokens,
-        "reasoning_effort": reasoning_effort,
-    }
+    given = {"thinking": thinking, "thought_tokens": thought_tokens, "reasoning_effort": reasoning_effort}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value}
     for pair in switches:
         name, equals, value = pair.partition("=")

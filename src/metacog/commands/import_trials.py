@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @click.command("import-trials")
@@ -124,46 +122,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, default=42, show_default=True)
 @click.option("--no-report", is_flag=True, help="Write tables only.")
 def command(
-    files: tuple[Path, ...],
-    correct: str | None,
-    confidence: tuple[str, ...],
-    lower_is_surer: bool,
-    missing: tuple[str, ...],
-    question: str | None,
-    answer: str | None,
-    key: str | None,
-    score_with: str | None,
-    prompt_set: str,
-    stimulus: str | None,
-    response: str | None,
-    rating: str | None,
-    nr_table: bool,
-    model: str | None,
-    person: str | None,
-    refusal: str | None,
-    refusals: str,
-    domain: str | None,
-    temperature: str | None,
-    question_id: str | None,
-    sample: str | None,
-    repeats: str,
-    out: Path | None,
-    replace: bool,
-    name: str,
-    confidence_scale: str,
-    correct_threshold: float | None,
-    high_from: float | None,
-    scorer: str | None,
-    filter_name: str | None,
-    pool: bool,
-    m_ratio: bool,
-    n_resamples: int,
-    bayes: bool,
-    hierarchical: bool,
-    draws: int,
-    most_tables: int,
-    seed: int,
-    no_report: bool,
+    files: tuple[Path, ...], confidence: tuple[str, ...], out: Path | None, no_report: bool, **given: Any
 ) -> None:
     """Analyse FILE: a CSV, parquet or JSON-lines table, or a log of lm-evaluation-harness or Inspect.
 
@@ -179,76 +138,42 @@ def command(
     Two-choice data and counts get posteriors of d', meta-d' and M-ratio too: how M-ratio stands to 1, whether
     the model makes ratings like these, and from three models on that of the group.
     """
-    from metacog.core.paths import keep_compiled
     from metacog.core.words import listed
     from metacog.imports.answers import Scoring
     from metacog.imports.decisions import gate_lines, signal_lines
     from metacog.imports.mapping import Columns
-    from metacog.imports.own_trials import flags_line, terminal_table
+    from metacog.imports.own_trials import apart_line, flags_line, terminal_table
     from metacog.imports.people import group_lines
     from metacog.imports.posterior import Sampling, hierarchical_lines
     from metacog.imports.report import Request, import_trials
     from metacog.measures.table import Options
     from metacog.verdicts.posterior_words import posterior_lines
 
-    keep_compiled()  # a sampler takes longer to compile than to run
-    columns = Columns(
-        correct,
-        confidence[0] if confidence else None,
-        model,
-        domain,
-        temperature,
-        question_id,
-        stimulus,
-        response,
-        rating,
-        sample,
-        question,
-        answer,
-        key,
-        person,
-        refusal,
-    )
-    options = Options(n_resamples=n_resamples, n_permutations=n_resamples, seed=seed, open_m_ratio=m_ratio)
-    sampling = Sampling(bayes, n_draws=draws, n_warmup=draws, most_tables=most_tables)
+    n, draws = given["n_resamples"], given["draws"]
     request = Request(
-        columns,
-        nr_table,
-        confidence_scale,
-        correct_threshold,
-        scorer,
-        pool,
-        options,
-        name,
-        repeats,
-        sampling,
-        high_from,
-        filter_name,
-        Scoring(score_with, prompt_set),
-        missing,
-        lower_is_surer,
-        confidence[1:],
-        refusals,
-        hierarchical,
-        replace,
+        **_of(Request, given),
+        columns=Columns(**_of(Columns, given), confidence=confidence[0] if confidence else None),
+        further=confidence[1:],
+        scale=given["confidence_scale"],
+        threshold=given["correct_threshold"],
+        options=Options(n_resamples=n, n_permutations=n, seed=given["seed"], open_m_ratio=given["m_ratio"]),
+        sampling=Sampling(given["bayes"], n_draws=draws, n_warmup=draws, most_tables=given["most_tables"]),
+        scoring=Scoring(given["score_with"], given["prompt_set"]),
     )
     made = import_trials(files, out, request, page=not no_report, echo=click.echo)
-    models = made.measures[made.measures["by"] == "model"]
-    click.echo("")
+    models, drawn = made.rows("model"), made.posteriors
     if len(made.people):
-        click.echo("\n".join(group_lines(made.people, models, options.level)))
+        click.echo("\n" + "\n".join(group_lines(made.people, models, request.options.level)))
     else:
-        click.echo(terminal_table(models, made.ranks, two_choice="stimulus" in made.trials))
+        click.echo(f"\n{terminal_table(models, made.ranks, two_choice=made.two_choice)}")
     if flagged := flags_line(made.measures):
         click.echo(f"\n{flagged}: {'the report names each' if made.page else 'measures.csv names each'}")
     if len(made.pairs):
-        click.echo("")
-        click.echo(_apart(made.pairs))
-    drawn = made.posteriors
+        click.echo(f"\n{apart_line(made.pairs)}")
     if "posterior" in drawn.frames:
         click.echo(f"\nposteriors: {drawn.facts['sampling']}")
         click.echo(posterior_lines(drawn.frames["posterior"], drawn.facts["labels"]))
-    if len(made.people) and (hierarchical or not drawn.facts["why_not"]):
+    if len(made.people) and (request.hierarchical or not drawn.facts["why_not"]):
         click.echo("\n" + "\n".join(hierarchical_lines(drawn)))
     for line in drawn.facts["left_out"]:
         click.echo(line)
@@ -256,25 +181,15 @@ def command(
         click.echo("\nsignals, in AUROC2 on the answers that have all of them (DeLong, Holm)")
         click.echo("\n".join(lines).replace("`", ""))
     if lines := gate_lines(made.decisions):
-        click.echo("")
-        click.echo("\n".join(lines))
-    made_files = [
-        "trials.parquet",
-        "measures.csv",
-        *(["people.csv"] if len(made.people) else ["pairs.csv", "ranks.csv"]),
-    ]
-    made_files += [f"{name}.csv" for name in ("posterior", "group") if name in drawn.frames]
-    click.echo(f"\n{made.seconds:.0f} s: {listed(made_files)} are in {made.folder}")
+        click.echo("\n" + "\n".join(lines))
+    of = ["people"] if len(made.people) else ["pairs", "ranks"]
+    of += [name for name in ("posterior", "group") if name in drawn.frames]
+    names = listed(["trials.parquet", *(f"{name}.csv" for name in ("measures", *of))])
+    click.echo(f"\n{made.seconds:.0f} s: {names} are in {made.folder}")
     if made.page is not None:
         click.echo(f"report, with the sentences that these numbers allow: {made.page}")
 
 
-def _apart(pairs: pd.DataFrame) -> str:
-    """How many pairs differ, in one line."""
-    from metacog.imports.own_trials import QUANTITIES
-
-    parts = [
-        f"{int(part['differs'].sum())} of {int(part['p_holm'].notna().sum())} in {QUANTITIES[str(name)]}"
-        for name, part in pairs.groupby("quantity", sort=False)
-    ]
-    return f"pairs of models that differ (bootstrap p, Holm): {', '.join(parts)}"
+def _of(kind: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The options that bear the names of a class's fields."""
+    return {f.name: given[f.name] for f in fields(kind) if f.name in given}

@@ -32,16 +32,13 @@ def command(
     difference: float,
     half_width: float | None,
     wanted: float,
-    level: float,
     sizes: str,
-    correlation: float,
     pilot: Path | None,
-    accuracy: float | None,
-    n_ratings: int | None,
-    slope: float | None,
-    d_prime: float | None,
     simulations: int,
+    level: float,
+    correlation: float,
     seed: int,
+    **given: Any,
 ) -> None:
     """Plan a study: interval widths and power at several sizes, and the trials that a target needs.
 
@@ -59,8 +56,7 @@ def command(
         trials = [int(text) for text in sizes.split(",")]
     except ValueError:
         raise MetacogError(f"--trials {sizes!r} must be whole numbers with commas between: 200,500") from None
-    given = {"accuracy": accuracy, "n_ratings": n_ratings, "slope": slope, "d_prime": d_prime}
-    model: dict[str, Any] = {name: v for name, v in given.items() if v is not None}
+    model = {name: v for name, v in given.items() if v is not None}
     populations = None
     if pilot is not None:
         if value is not None or model:
@@ -68,14 +64,8 @@ def command(
         populations = pilot_of(pilot, measure)
     elif value is None:
         raise MetacogError(f"--value is needed: which {measure} do you expect? Or give --pilot TRIALS")
-    plan: dict[str, Any] = {
-        "level": level,
-        "correlation": correlation,
-        "populations": populations,
-        "seed": seed,
-        "n_simulations": simulations,
-        **model,
-    }
+    plan: dict[str, Any] = {"level": level, "correlation": correlation, "seed": seed, **model}
+    plan |= {"populations": populations, "n_simulations": simulations}
     table = power_table(measure, value=value, difference=difference, n_trials=trials, **plan)
     shown = table[["n_trials", "value", "bias", "se", "half_width"]]
     if difference:
@@ -95,18 +85,12 @@ def command(
 
 
 def pilot_of(path: Path, measure: str) -> Any:
-    """Population of a pilot's trials: correctness by eight quantile ratings of confidence.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such table, several models are mixed, or the measure is of two-choice data.
-    """
+    """Population of a pilot's trials: correctness by eight quantile ratings of confidence."""
     import numpy as np
 
     from metacog.core.errors import MetacogError
     from metacog.measures.table import levels_of
-    from metacog.sdt.simulate import TWO_CHOICE, pilot_population
+    from metacog.sdt.populations import TWO_CHOICE, pilot_population
     from metacog.trials import read_trials
 
     if measure in TWO_CHOICE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -38,17 +39,13 @@ _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 )
 def command(
     files: tuple[Path, ...],
-    rater: str | None,
-    item: str | None,
-    judgement: str | None,
-    by: str | None,
-    ignore: tuple[str, ...],
     agreement_bar: float,
     alpha_bar: float,
     n_resamples: int,
     level: float,
     seed: int,
     out: Path | None,
+    **columns: Any,
 ) -> None:
     """Agreement of raters: pairwise agreement, Krippendorff's alpha and Cronbach's alpha, with intervals.
 
@@ -68,8 +65,5 @@ def command(
 
     options = RaterOptions({"agreement": agreement_bar, "alpha": alpha_bar}, n_resamples, seed, level)
     target = out or results_folder() / "raters" / files[0].stem
-    columns = RaterColumns(rater, item, judgement, by, ignore)
-    made = import_ratings(files, target, columns, options)
-    for line in lines(made, level):
-        click.echo(line)
+    click.echo("\n".join(lines(import_ratings(files, target, RaterColumns(**columns), options), level)))
     click.echo(f"\nreliability.csv, pairs.csv and raters.json are in {target}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,27 +18,11 @@ import click
     "--packed", is_flag=True, help="From the replies at hand and in packs, whatever was asked then."
 )
 @click.option("--runs", type=click.Path(path_type=Path), help="Folder of runs [default: runs/].")
-def command(
-    profile: str,
-    studies: tuple[str, ...],
-    collections: tuple[str, ...],
-    models: tuple[str, ...],
-    datasets: tuple[str, ...],
-    packed: bool,
-    runs: Path | None,
-) -> None:
+def command(profile: str, studies: tuple[str, ...], **which: Any) -> None:
     """Read trials again from the replies that were collected: marking, parsing, checking."""
     from metacog.collect.jobs import read_again
     from metacog.core.config import load_profile
     from metacog.studies import get_study
 
     found = load_profile(profile)
-    chosen = [get_study(name) for name in studies or found.studies]
-    which = {
-        "collections": collections,
-        "models": models,
-        "datasets": datasets,
-        "runs": runs,
-        "packed": packed,
-    }
-    read_again(chosen, found, echo=click.echo, **which)
+    read_again([get_study(name) for name in studies or found.studies], found, echo=click.echo, **which)

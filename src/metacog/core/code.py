@@ -12,17 +12,16 @@ import contextlib
 import functools
 import hashlib
 import importlib
+import importlib.util
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from metacog.core.config import digest
 from metacog.core.paths import cache_dir
 
-#: The module after ``from`` (None where there is no such word), its dots, and the name that is taken.
-Import = tuple[str | None, int, str]
 #: What is reached: a file and a definition in it, or every one of its definitions.
 Place = tuple[Path, str]
 ALL = "*"
@@ -30,86 +29,84 @@ ALL = "*"
 LOADED = ""
 #: Names that give access to everything in a module.
 _EVERYTHING = {"globals", "vars", "locals", "eval", "exec"}
+_DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+#: What a parsed file depends on beside its bytes: the version of Python, and this module.
+_PARSER = sys.version.encode() + Path(__file__).read_bytes()
+#: What imports bind, by the name that they give it: ``module:`` or ``module:name``, by absolute names.
+Imports = dict[str, list[str]]
 
 
-@functools.cache
-def _root(top: str) -> Path | None:
-    """Folder of an importable top-level package."""
-    file = getattr(importlib.import_module(top), "__file__", None)
-    return Path(file).parent if file else None
+class _Definition(NamedTuple):
+    """What is known of a definition: digests of what it runs and shows, names that it reads, and its own imports."""
+
+    runs: str
+    shows: str
+    reads: list[str]
+    imports: Imports
+
+
+class _Source(NamedTuple):
+    """What is known of a Python file."""
+
+    definitions: dict[str, _Definition]
+    imports: Imports
+
+
+class Sources(dict[Path, _Source]):
+    """Files as parsed, each looked at once."""
+
+    def __missing__(self, file: Path) -> _Source:
+        self[file] = _parsed(file, file.stat().st_mtime_ns)
+        return self[file]
 
 
 @functools.cache
 def module_file(name: str) -> Path | None:
     """Source of a module of a package of ours; None if there is no such module."""
     top, *rest = name.split(".")
-    root = _root(top)
-    if root is None:
+    start = getattr(importlib.import_module(top), "__file__", None)
+    if start is None:
         return None
-    place = root.joinpath(*rest)
-    candidates = (place.with_suffix(".py") if rest else root / "__init__.py", place / "__init__.py")
-    return next((file for file in candidates if file.is_file()), None)
-
-
-@dataclass(frozen=True)
-class _Definition:
-    """What is known of a definition: digests of what it runs and shows, names that it reads, and its own imports."""
-
-    runs: str
-    shows: str
-    reads: list[str]
-    imports: dict[str, list[Import]]
-
-
-@dataclass(frozen=True)
-class _Source:
-    """What is known of a Python file: its definitions, what it imports by the name it gives it, and whole modules."""
-
-    definitions: dict[str, _Definition]
-    imports: dict[str, list[Import]]
-
-
-def _source(file: Path) -> _Source:
-    return _parsed(file, file.stat().st_mtime_ns)
+    place = Path(start).parent.joinpath(*rest)
+    return next((one for one in (place / "__init__.py", place.with_suffix(".py")) if one.is_file()), None)
 
 
 @functools.cache
 def _parsed(file: Path, changed: int) -> _Source:
     """A file as parsed; kept between processes by its bytes, since parsing all of ours takes seconds."""
-    content = file.read_bytes()
-    kept = cache_dir() / "parsed" / f"{hashlib.sha256(_parser() + content).hexdigest()}.json"
-    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-        found = json.loads(kept.read_text(encoding="utf-8"))
-        return _Source({k: _Definition(**v) for k, v in found["definitions"].items()}, found["imports"])
-    source = _parse(content)
-    with contextlib.suppress(OSError):
+    content, package = file.read_bytes(), _package(file.parent)
+    about = _PARSER + package.encode() + content
+    kept = cache_dir() / "parsed" / f"{hashlib.sha256(about).hexdigest()}.json"
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        definitions, imports = json.loads(kept.read_text(encoding="utf-8"))
+        return _Source({name: _Definition(*one) for name, one in definitions.items()}, imports)
+    source = _parse(content, package)
+    with contextlib.suppress(OSError):  # half of it is no JSON, and is parsed again
         kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(
-            json.dumps(asdict(source)), encoding="utf-8"
-        )  # half of it is no JSON, and is parsed again
+        kept.write_text(json.dumps(source), encoding="utf-8")
     return source
 
 
 @functools.cache
-def _parser() -> bytes:
-    """What a parsed file depends on beside its bytes: the version of Python, and this module."""
-    return sys.version.encode() + Path(__file__).read_bytes()
+def _package(folder: Path) -> str:
+    """The package that a folder is: the names from the topmost one with an ``__init__.py`` on; empty if it is none."""
+    if not any((above / "__init__.py").is_file() for above in (folder, *folder.parents)):
+        return ""
+    return f"{_package(folder.parent)}.{folder.name}".lstrip(".")
 
 
-def _parse(content: bytes) -> _Source:
+def _parse(content: bytes, package: str) -> _Source:
     """Sort a module's statements by what they define."""
     by: dict[str, list[ast.stmt]] = {LOADED: []}
-    imports: dict[str, list[Import]] = {}
+    imports: Imports = {}
     for node in ast.parse(content).body:
-        if _for_types(node) or _is_text(node):
-            continue
         if isinstance(node, ast.Import | ast.ImportFrom):
-            for name, one in _imports(node):
-                imports.setdefault(name, []).append(one)
-            continue
-        for name in _defined(node):
-            by.setdefault(name, []).append(node)
-    found = {name: _definition(nodes) for name, nodes in by.items()}
+            _add_bound(imports, node, package)
+        elif not _for_types(node) and not _is_text(node):
+            for name in _defined(node):
+                by.setdefault(name, []).append(node)
+    found = {name: _definition(nodes, package) for name, nodes in by.items()}
     for name, more in found[LOADED].imports.items():  # within ``try`` or ``if``
         imports.setdefault(name, []).extend(more)
     return _Source(found, imports)
@@ -126,7 +123,7 @@ def _for_types(node: ast.AST) -> bool:
 
 def _defined(node: ast.stmt) -> list[str]:
     """Names that a statement of a module defines; :data:`LOADED` for what does anything else."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(node, _DEFINING):
         return [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else []
     if isinstance(node, ast.AnnAssign):
@@ -136,32 +133,33 @@ def _defined(node: ast.stmt) -> list[str]:
     return plain if plain and len(plain) == len(names) else [LOADED]
 
 
-def _definition(nodes: list[ast.stmt]) -> _Definition:
+def _definition(nodes: list[ast.stmt], package: str) -> _Definition:
     reads: set[str] = set()
-    imports: dict[str, list[Import]] = {}
-    for node in nodes:
-        for child in _walked(node):
-            if isinstance(child, ast.Import | ast.ImportFrom):
-                for name, one in _imports(child):
-                    imports.setdefault(name, []).append(one)
-            elif (name := _dotted(child)) and not isinstance(getattr(child, "ctx", None), ast.Store):
-                reads.add(name)
+    imports: Imports = {}
     whole = ast.Module(nodes, [])
-    kept = _without_docstrings(whole, lambda node: bool(getattr(node, "decorator_list", ())))
-    shows = _text_digest(ast.dump(whole))
-    if kept:
-        _without_docstrings(whole, lambda node: False)
-    return _Definition(_text_digest(ast.dump(whole)) if kept else shows, shows, sorted(reads), imports)
+    for node in _walked(whole):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            _add_bound(imports, node, package)
+        elif (name := _dotted(node)) and not isinstance(getattr(node, "ctx", None), ast.Store):
+            reads.add(name)
+    told = [n for n in ast.walk(whole) if isinstance(n, _DEFINING) and ast.get_docstring(n) is not None]
+    digests = []
+    for decorated in (False, True):  # a decorator may show the docstring
+        for node in told:
+            if bool(node.decorator_list) == decorated:
+                del node.body[0]
+        digests.append(hashlib.sha256(ast.dump(whole).encode()).hexdigest())
+    shows, runs = digests
+    return _Definition(runs, shows, sorted(reads), imports)
 
 
 def _walked(node: ast.AST) -> Iterator[ast.AST]:
     """A statement and all within it, but for what only a type checker runs; of ``a.b.c`` the whole alone."""
     yield node
-    if _dotted(node):
-        return
-    for child in ast.iter_child_nodes(node):
-        if not _for_types(child):
-            yield from _walked(child)
+    if not _dotted(node):
+        for child in ast.iter_child_nodes(node):
+            if not _for_types(child):
+                yield from _walked(child)
 
 
 def _dotted(node: ast.AST) -> str:
@@ -173,139 +171,83 @@ def _dotted(node: ast.AST) -> str:
     return ""
 
 
-def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Import]]:
-    """What an import statement binds, by the name that it gives it."""
+def _add_bound(imports: Imports, node: ast.Import | ast.ImportFrom, package: str) -> None:
+    """Add what an import statement binds; ``import a.b`` binds ``a``, ``import a.b as c`` the module itself."""
     for alias in node.names:
         if isinstance(node, ast.ImportFrom):
-            yield alias.asname or alias.name, (node.module or "", node.level, alias.name)
+            module = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+            bound, name = f"{module}:{alias.name}", alias.name
         else:
-            yield alias.asname or alias.name.split(".")[0], (None, bool(alias.asname), alias.name)
+            name = alias.name.partition(".")[0]
+            bound = f"{alias.name if alias.asname else name}:"
+        imports.setdefault(alias.asname or name, []).append(bound)
 
 
-def _without_docstrings(tree: ast.Module, keep: Callable[[ast.AST], bool]) -> int:
-    """Take docstrings out of parsed statements, but for those to be kept; how many of these there are."""
-    kept = 0
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if ast.get_docstring(node, clean=False) is not None:
-                kept += (stays := keep(node))
-                node.body = node.body if stays else node.body[1:]
-    return kept
-
-
-def _text_digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _module_of(file: Path, module: str, level: int, tops: frozenset[str]) -> str:
-    """The module of ours that a statement imports from, with its dots resolved by where the file lies."""
-    if level == 0:
-        return module if module.split(".")[0] in tops else ""
-    folder = file.parents[level - 1]
-    for top in tops:
-        root = _root(top)
-        if root is not None and folder.is_relative_to(root):
-            return ".".join([top, *folder.relative_to(root).parts, *filter(None, [module])])
-    return ""
-
-
-#: Reads a file's source, each once.
-Known = Callable[[Path], _Source]
-
-
-def _bound(file: Path, one: Import, rest: list[str], tops: frozenset[str], known: Known) -> list[Place]:
-    """What an imported name, and what is taken of it by dots, stands for."""
-    start, level, name = one
-    if start is None:  # ``import a.b`` binds ``a``, ``import a.b as c`` binds the module itself
-        parts = name.split(".") if level else name.split(".")[:1]
-        return _within(".".join(parts), rest, tops, known) if parts[0] in tops else []
-    module = _module_of(file, start, level, tops)
-    if not module:
-        return []
-    if name == "*":
-        found = module_file(module)
-        return [(found, ALL)] if found else []
-    return _within(module, [name, *rest], tops, known)
-
-
-def _within(module: str, names: list[str], tops: frozenset[str], known: Known) -> list[Place]:
-    """What names, each taken of the one before, stand for from a module on: a definition, or a whole module."""
-    file = module_file(module)
-    if file is None:
-        return []
-    if not names:
+def stands_for(bound: str, taken: list[str], tops: frozenset[str], sources: Sources) -> list[Place]:
+    """What an import, and what is taken of it by dots, stands for: a definition, or a whole module."""
+    module, _, name = bound.partition(":")
+    ours = module.partition(".")[0] in tops
+    file = module_file(module) if ours else None
+    names = [name, *taken] if name else taken
+    if file is None:  # a folder without an ``__init__.py`` may hold the module
+        inside = ours and names and module_file(f"{module}.{names[0]}")
+        return stands_for(f"{module}.{names[0]}:", names[1:], tops, sources) if inside else []
+    if not names or name == "*":
         return [(file, ALL)]
     first, *rest = names
-    source = known(file)
-    if first in source.definitions and first != LOADED:
+    if first in sources[file].definitions:
         return [(file, first)]
-    inner = module_file(f"{module}.{first}")
-    bound = [
-        one
-        for one in source.imports.get(first, ())
-        if not inner or one[0] is None or _module_of(file, one[0], one[1], tops) != module
-    ]  # a package that imports a module of its own binds that module
-    if bound:
-        return [p for one in bound for p in _bound(file, one, rest, tops, known)]
-    if inner:
-        return _within(f"{module}.{first}", rest, tops, known)
+    inner = f"{module}.{first}"
+    is_module = module_file(inner) is not None
+    # a package that imports a module of its own binds that module
+    others = [
+        one for one in sources[file].imports.get(first, ()) if not (is_module and one == f"{module}:{first}")
+    ]
+    if others:
+        return [place for one in others for place in stands_for(one, rest, tops, sources)]
+    if is_module:
+        return stands_for(f"{inner}:", rest, tops, sources)
     return [(file, ALL)]  # made on demand, or by what runs as the module is loaded
 
 
-def _reached_by(file: Path, definition: _Definition, tops: frozenset[str], known: Known) -> Iterator[Place]:
-    source = known(file)
-    for read in definition.reads:
+def _named_by(file: Path, definition: _Definition, tops: frozenset[str], sources: Sources) -> Iterator[Place]:
+    source = sources[file]
+    for read in (*definition.reads, "*"):
         first, *rest = read.split(".")
         if first in _EVERYTHING and not rest:
             yield file, ALL
-        for one in (*definition.imports.get(first, ()), *source.imports.get(first, ())):
-            yield from _bound(file, one, rest, tops, known)
+        for bound in (*definition.imports.get(first, ()), *source.imports.get(first, ())):
+            yield from stands_for(bound, rest, tops, sources)
         if first in source.definitions:
             yield file, first
-    for one in (*definition.imports.get("*", ()), *source.imports.get("*", ())):
-        yield from _bound(file, one, [], tops, known)
 
 
 #: What was found in this process, with when each file that was read for it was last changed.
-_REACHED: dict[
-    tuple[tuple[Place, ...], frozenset[str]], tuple[dict[Place, list[Place]], dict[Path, int]]
-] = {}
+_REACHED: dict[tuple[object, ...], tuple[dict[Place, list[Place]], dict[Path, int]]] = {}
 
 
 def reached(*starts: Place, tops: Iterable[str] = ()) -> dict[Place, list[Place]]:
     """Every definition that some reach, themselves among them, each with those that it names.
 
-    Parameters
-    ----------
-    starts : (Path, str)
-        A file and a definition in it, or :data:`ALL` of them. A name that the file does not define stands for all.
-    tops : iterable of str
-        Packages of ours in addition to ``metacog``, for a study that lives elsewhere.
+    A start is a file and a definition in it, or :data:`ALL` of them; a name that the file does not define stands for
+    all. ``tops`` are packages of ours beside ``metacog``, for a study that lives elsewhere.
     """
     roots = frozenset({"metacog", *tops})
     kept, stamps = _REACHED.get((starts, roots), ({}, {}))
     if stamps and all(file.is_file() and file.stat().st_mtime_ns == one for file, one in stamps.items()):
         return kept
-    sources: dict[Path, _Source] = {}
-
-    def known(file: Path) -> _Source:
-        if file not in sources:
-            sources[file] = _source(file)
-        return sources[file]
-
-    found: dict[Place, list[Place]] = {}
-    waiting = list(starts)
+    sources, found, waiting = Sources(), {}, list(starts)
     while waiting:
         file, name = place = waiting.pop()
         if place in found:
             continue
-        source = known(file)
-        if name not in source.definitions:
-            found[place] = [(file, one) for one in source.definitions]
+        definitions = sources[file].definitions
+        if name in definitions:
+            found[place] = [(file, LOADED), *_named_by(file, definitions[name], roots, sources)]
         else:
-            found[place] = [(file, LOADED), *_reached_by(file, source.definitions[name], roots, known)]
+            found[place] = [(file, one) for one in definitions]
         waiting += found[place]
-    kept = {place: named for place, named in found.items() if place[1] in known(place[0]).definitions}
+    kept = {place: named for place, named in found.items() if place[1] in sources[place[0]].definitions}
     _REACHED[starts, roots] = kept, {file: file.stat().st_mtime_ns for file in sources}
     return kept
 
@@ -314,19 +256,12 @@ def code_digest(*starts: Path | Place, tops: Iterable[str] = (), shown: bool = F
     """Digest of the code that some files or definitions reach.
 
     It is of the parsed code: comments, docstrings and the way lines are broken do not count, nor in which file a
-    definition lies.
-
-    Parameters
-    ----------
-    starts : Path or (Path, str)
-    tops : iterable of str
-        As of :func:`reached`.
-    shown : bool
-        Of code that makes pages: docstrings of decorated functions count, since a decorator may show them.
+    definition lies. Of code that makes pages (``shown``) docstrings of decorated functions count, since a decorator
+    may show them.
     """
     places = [(one, ALL) if isinstance(one, Path) else one for one in starts]
-    source = functools.cache(_source)
-    found = ((name, source(file).definitions[name]) for file, name in reached(*places, tops=tops))
+    sources = Sources()
+    found = ((name, sources[file].definitions[name]) for file, name in reached(*places, tops=tops))
     return digest(sorted({(name, one.shows if shown else one.runs) for name, one in found}))
 
 
@@ -338,23 +273,12 @@ def place_of(made: Callable[..., object]) -> Place:
 
 def places_of(value: object, tops: Iterable[str]) -> list[Place]:
     """Where modules of some packages hold a value under a name of their own; in a tuple where nowhere else."""
-    roots = frozenset(tops)
-    ours = [
-        m
-        for name, m in list(sys.modules.items())
-        if name.partition(".")[0] in roots and hasattr(m, "__file__")
-    ]
-    for holds in (
-        lambda one: one is value,
-        lambda one: isinstance(one, tuple) and any(x is value for x in one),
-    ):
-        found = {
-            (Path(str(m.__file__)), name)
-            for m in ours
-            if m.__file__
-            for name, one in list(vars(m).items())
-            if holds(one)
-        }
-        if own := [(file, name) for file, name in found if name in _source(file).definitions]:
-            return sorted(own)
-    return []
+    roots, sources = set(tops), Sources()
+    found: dict[bool, set[Place]] = {False: set(), True: set()}
+    for top, module in [(name.partition(".")[0], module) for name, module in list(sys.modules.items())]:
+        file: Any = getattr(module, "__file__", None) if top in roots else None
+        for name, one in list(vars(module).items()) if file else ():
+            among = isinstance(one, tuple) and any(x is value for x in one)
+            if (one is value or among) and name in sources[Path(file)].definitions:
+                found[among].add((Path(file), name))
+    return sorted(found[False] or found[True])

@@ -26,13 +26,7 @@ SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def load_yaml(path: Path, schema: str) -> dict[str, Any]:
-    """Read a YAML file and hold it to ``config/schema/<schema>.json``.
-
-    Raises
-    ------
-    MetacogError
-        If the file is missing, is not YAML, or breaks the schema; the message names the place.
-    """
+    """Read a YAML file and hold it to ``config/schema/<schema>.json``; an error names the place."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -115,13 +109,7 @@ class Profile:
 
 
 def load_profile(name_or_path: str) -> Profile:
-    """Read a profile by name (``config/profiles/NAME.yaml``) or by path.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such profile (the message lists those that exist) or it breaks the schema.
-    """
+    """Read a profile by name (``config/profiles/NAME.yaml``) or by path; an error lists those that exist."""
     path = Path(name_or_path)
     if path.suffix not in {".yaml", ".yml"}:
         folder = project_root() / "config" / "profiles"

@@ -39,19 +39,12 @@ _UNKNOWN = "nothing more is known", "run `metacog doctor`, and report it with wh
 
 
 def signal_of(status: int) -> int:
-    """The signal that ended a process, 0 if none did.
-
-    Parameters
-    ----------
-    status : int
-        As ``subprocess`` gives it (-4 for signal 4), or as a shell does (132).
-    """
+    """The signal that ended a process, 0 if none did; of a status as ``subprocess`` (-4) or a shell (132) gives it."""
     number = -status if status < 0 else status - 128
     return number if 0 < number < 65 else 0
 
 
 def signal_name(number: int) -> str:
-    """A signal's name, such as ``SIGKILL``."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -61,12 +54,7 @@ def signal_name(number: int) -> str:
 def obituary(status: int, doing: str) -> str | None:
     """One sentence on a process that a signal ended: cause and remedy; None if it ended by itself.
 
-    Parameters
-    ----------
-    status : int
-        As for :func:`signal_of`.
-    doing : str
-        What it did, as in "collecting smollm2-135m on bank"; the sentence begins with it.
+    The sentence begins with what it did, as in "collecting smollm2-135m on bank".
     """
     number = signal_of(status)
     if not number:

@@ -50,13 +50,7 @@ def so_far() -> list[Event]:
 
 
 class Follower:
-    """Reads a file of notes while it grows.
-
-    Parameters
-    ----------
-    path : Path
-        Need not exist yet.
-    """
+    """Reads a file of notes while it grows; it need not exist yet."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -40,17 +40,7 @@ def shortage(error: BaseException) -> str:
 def reading(path: Path | str, what: str) -> Iterator[None]:
     """Read a file that other people or programs made: whatever is wrong with it is one short error.
 
-    Parameters
-    ----------
-    path : Path or str
-        The file, or what a set of files is called.
-    what : str
-        What it should be, in words.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such file, or it is something else.
+    ``path`` may be what a set of files is called; ``what`` is what it should be, in words.
     """
     try:
         yield
@@ -68,7 +58,6 @@ def why(error: BaseException) -> str:
 
 
 def cut(text: str, most: int = 300) -> str:
-    """A text that is no longer than so many characters."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
@@ -79,12 +68,8 @@ _LONG = re.compile(r"\d{309}")
 def from_json(text: str) -> Any:
     """A value from JSON; halves of characters, which cannot be written to a file, become question marks.
 
-    Whole numbers that are too large for a float are infinite, as others are.
-
-    Raises
-    ------
-    ValueError
-        If it is no JSON, or nested too deeply.
+    Whole numbers that are too large for a float are infinite, as others are. What is no JSON, or nested too deeply, is
+    a ``ValueError``.
     """
     try:
         value = json.loads(text, parse_int=_whole if _LONG.search(text) else None)
@@ -110,22 +95,9 @@ def bounded(number: int) -> float:
 
 @contextmanager
 def replacing(path: Path, mode: str = "w", *, newline: str | None = None) -> Iterator[IO[Any]]:
-    """Write a file under a temporary name; where the block ends well it is flushed to disk and renamed.
+    """Write a file, UTF-8 or bytes, under a temporary name; where the block ends well it is on disk and renamed.
 
-    Parameters
-    ----------
-    path : Path
-        Final name; the folder is made if need be.
-    mode : {"w", "wb"}
-        UTF-8 text or bytes.
-    newline : str, optional
-        As :func:`open` takes it.
-
-    Raises
-    ------
-    MetacogError
-        If the disk is full or the folder cannot be written; what was there before stays, and nothing else
-        is left behind.
+    Where that fails, what was there before stays, and nothing else is left behind.
     """
     temporary = path.with_name(f"{path.name}.tmp{os.getpid()}")
     try:
@@ -155,7 +127,6 @@ def _sync_folder(folder: Path) -> None:
 
 
 def sha256_of(path: Path) -> str:
-    """SHA-256 of a file, as 64 hexadecimal digits."""
     with open(path, "rb") as handle:
         return hashlib.file_digest(handle, "sha256").hexdigest()
 
@@ -163,10 +134,7 @@ def sha256_of(path: Path) -> str:
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Records of a JSON-lines file, each with the number of its line; empty lines are passed over.
 
-    Raises
-    ------
-    MetacogError
-        If there is no such file, or it is no UTF-8 text; naming the first line that is no JSON object.
+    The error names the first line that is no JSON object.
     """
     try:
         with open(path, encoding="utf-8-sig") as handle:

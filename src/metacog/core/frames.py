@@ -31,13 +31,7 @@ def rows_of(frame: pd.DataFrame) -> list[Any]:
 
 
 def committed_table(name: str, **reading: Any) -> pd.DataFrame:
-    """A table (CSV) that comes with the project, by its path from the root; options are of ``pandas.read_csv``.
-
-    Raises
-    ------
-    MetacogError
-        If it is missing.
-    """
+    """A table (CSV) that comes with the project, by its path from the root; options are of ``pandas.read_csv``."""
     import pandas as pd
 
     path = committed(name)
@@ -57,14 +51,7 @@ def ended(name: str, estimate: Any, lower: Any, upper: Any) -> dict[str, Any]:
 
 
 def typed_rows(rows: Sequence[Mapping[str, Any]], types: Mapping[str, Any]) -> pd.DataFrame:
-    """Rows as a table that has its columns, and their types, where there is no row as well.
-
-    Parameters
-    ----------
-    rows : sequence of mappings
-    types : mapping
-        Type of each column, by name.
-    """
+    """Rows as a table that has its columns, and their types, where there is no row as well."""
     import pandas as pd
 
     return pd.DataFrame(list(rows), columns=list(types)).astype(dict(types))

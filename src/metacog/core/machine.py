@@ -58,7 +58,6 @@ def _quota() -> int:
 
 
 def _read(path: str) -> str:
-    """Text of a file of the system, empty if it has none."""
     try:
         return Path(path).read_text().strip()
     except OSError:

@@ -15,16 +15,7 @@ DEFAULT = "default"
 
 
 def project_root(start: Path | None = None) -> Path:
-    """Folder that holds ``config/models.yaml``.
-
-    Looks upwards from ``start`` (default: the working folder), then next to the installed
-    package (an editable install of a clone).
-
-    Raises
-    ------
-    MetacogError
-        If neither place is a clone of the project.
-    """
+    """Folder with ``config/models.yaml``: ``start`` (the working folder), one above it, or an editable install."""
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents, *Path(__file__).resolve().parents):
         if (folder / "config" / "models.yaml").is_file():
@@ -36,12 +27,9 @@ def project_root(start: Path | None = None) -> Path:
 
 
 def committed(name: str) -> Path:
-    """Path of a file that comes with the project: in the clone, or where pip put it without one.
+    """Path of a file that comes with the project, by its name from the root: in the clone, or where pip put it.
 
-    Parameters
-    ----------
-    name : str
-        As seen from the project's root; without a clone there are ``data/simulations/*.csv`` alone.
+    Without a clone there are ``data/simulations/*.csv`` alone.
     """
     try:
         return project_root() / name
@@ -74,13 +62,6 @@ def for_programs(root: Path, profile: str, name: str) -> list[Path]:
 
 
 def published_file(file: str) -> Path:
-    """Path of a file of ``data/published``.
-
-    Raises
-    ------
-    MetacogError
-        If it is not there.
-    """
     path = project_root() / "data" / "published" / file
     if not path.is_file():
         raise MetacogError(f"data/published/{file} is missing: restore it from the repository")

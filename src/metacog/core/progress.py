@@ -43,17 +43,7 @@ def duration(seconds: float) -> str:
 
 
 def share_and_time_left(total: int, done: int, first: int, seconds: float, unit: str) -> str:
-    """``43 % of 9,128 trials, 34.8 a second, 2:29 min left``.
-
-    Parameters
-    ----------
-    total, done : int
-    first : int
-        Done before this start; the rate counts what came after.
-    seconds : float
-        Since this start.
-    unit : str
-    """
+    """``43 % of 9,128 trials, 34.8 a second, 2:29 min left``; the rate leaves out ``first``, done before this start."""
     text = f"{100 * done // max(total, 1)} % of {total:,} {unit}"
     if done <= first or seconds <= 0:
         return text
@@ -75,15 +65,7 @@ def remark(text: str) -> None:
 class Progress:
     """The bar of one piece of work; also notes its state for a watching process.
 
-    Parameters
-    ----------
-    what : str
-        What is being done, as in "collecting smollm2-135m on bank".
-    total, done : int
-    unit : str
-        Of ``total``, in the plural.
-    show : bool
-        False prints nothing.
+    ``what`` is what is being done, as in "collecting smollm2-135m on bank"; ``unit`` is in the plural.
     """
 
     def __init__(
@@ -120,7 +102,6 @@ class Progress:
         self._note()
 
     def update(self, n: int) -> None:
-        """Count ``n`` more as done."""
         self.done += n
         if self._bar is not None:
             self._bar.update(n)

@@ -48,12 +48,8 @@ class Ended:
 def hold_lifeline(*, hand_on: bool = False, grace: float = 0.0) -> bool:
     """In a supervised process: end with the parent from now on. True if there is such a parent.
 
-    Parameters
-    ----------
-    hand_on : bool
-        Children that inherit standard input and the environment can hold the same lifeline.
-    grace : float
-        Seconds that this process has, once the parent has ended, to end by itself.
+    It then has ``grace`` seconds to end by itself. ``hand_on``: children that inherit standard input and the
+    environment can hold the same lifeline.
     """
     if LIFELINE not in os.environ:
         return False
@@ -80,13 +76,7 @@ def run_child(
 ) -> Ended:
     """Run a command to its end; a signal to us that asks to stop is passed on.
 
-    Parameters
-    ----------
-    command : sequence of str
-    environment : dict, optional
-        Added to ours.
-    output : callable, optional
-        Takes each line the child prints; by default the child prints where we do.
+    ``environment`` is added to ours. ``output`` takes each line that the child prints, by default where we do.
     """
     options: dict[str, Any] = (
         {} if output is None else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
@@ -141,21 +131,9 @@ def asked_to_stop(handler: Callable[[int, FrameType | None], object]) -> Iterato
 
 
 def run_self(arguments: Sequence[str], doing: str, complain: Callable[[str], object]) -> int:
-    """Run this program in a child and say in one sentence if that died.
+    """Run this program in a child and say in one sentence if that died; the child's status, or 128 and its signal.
 
-    Parameters
-    ----------
-    arguments : sequence of str
-        Of the ``metacog`` command.
-    doing : str
-        What it does, in case the child dies before it has reported it.
-    complain : callable
-        Takes the sentence.
-
-    Returns
-    -------
-    int
-        Exit status: the child's, or 128 and its signal, as shells have it.
+    ``doing`` is what it does, in case the child dies before it has reported it; ``complain`` takes the sentence.
     """
     with tempfile.TemporaryDirectory(prefix="metacog-") as folder:
         notes = Path(folder) / "events.jsonl"

@@ -15,21 +15,7 @@ TIMES = Path("results") / "times.jsonl"
 
 
 def note_time(root: Path, what: Path, seconds: float) -> None:
-    """Write down that a thing was made now, in so many seconds; nothing of what lies elsewhere.
-
-    Parameters
-    ----------
-    root : Path
-        Of the project.
-    what : Path
-        Its file or folder, below the root.
-    seconds : float
-
-    Raises
-    ------
-    MetacogError
-        If the file cannot be written.
-    """
+    """Write down that a thing was made now, in so many seconds; nothing of what lies outside the project."""
     if not what.is_relative_to(root):
         return
     made = datetime.now(UTC).isoformat(timespec="seconds")

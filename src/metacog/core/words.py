@@ -19,8 +19,3 @@ def listed(names: Iterable[str]) -> str:
 def plural(n: int, one: str, many: str | None = None) -> str:
     """``1 model``, ``2 models``."""
     return f"{n:,} {one if n == 1 else many or one + 's'}"
-
-
-def where(model: str, dataset: str, n_datasets: int) -> str:
-    """Name of a model, with its question set where there are several."""
-    return model if n_datasets == 1 else f"{model} on {dataset}"

@@ -12,21 +12,12 @@ from metacog.engines.base import Served
 
 @dataclass
 class Asked:
-    """A request that calls are made for.
-
-    Attributes
-    ----------
-    name : str
-        Names the call in a batch file; another call of the same request has another name.
-    served : list of Served
-        Who answered, each once.
-    """
+    """A request that calls are made for: its name, in a batch file too, and who answered, each once."""
 
     name: str
     served: list[Served] = field(default_factory=list)
 
     def note(self, served: Served) -> None:
-        """Add who answered."""
         if served not in self.served:
             self.served.append(served)
 

@@ -100,7 +100,7 @@ class Generation:
         Characters of ``text`` that each counted token and all before it make, whole characters alone; empty
         where an engine does not tell them, and in replies stored before they were told.
     ran_on : str
-        The next question that the reply went on into and that was taken off (:mod:`metacog.engines.thinking`);
+        The next question that the reply went on into and that was taken off (:mod:`metacog.engines.next_question`);
         empty in a reply as it is stored, which is whole.
     """
 
@@ -143,17 +143,14 @@ class ScoredText:
 
     @property
     def n_tokens(self) -> int:
-        """Number of tokens of the continuation."""
         return len(self.token_logprobs)
 
     @property
     def sum_logprob(self) -> float:
-        """Sum of the token log-probabilities."""
         return float(sum(self.token_logprobs))
 
     @property
     def nlp(self) -> float:
-        """Normalised log-probability of the continuation."""
         return self.sum_logprob / self.n_tokens if self.n_tokens else float("nan")
 
 
@@ -218,4 +215,3 @@ class Renderer(Protocol):
 
         A system turn is put into the first user turn where the template refuses a system role.
         """
-        ...

@@ -25,7 +25,6 @@ class Deferred(GaveUp):
 
 
 def custom_id(run: str, asked: Asked) -> str:
-    """Name of a call in a batch."""
     return f"{run}-{asked.name}"
 
 
@@ -46,13 +45,7 @@ class Batch:
         self._kept = {line["custom_id"]: line for _, line in json_lines(file)} if file.is_file() else {}
 
     def answer(self, asked: Asked, path: str, body: Mapping[str, Any]) -> Any:
-        """JSON of the answer to a call.
-
-        Raises
-        ------
-        Deferred
-            If there is none.
-        """
+        """JSON of the answer to a call; :class:`Deferred` is raised where there is none."""
         name = custom_id(self._run, asked)
         if name not in self._kept:
             self.lacks(name, path, body)
@@ -70,7 +63,6 @@ class Batch:
         """A call has no answer yet."""
 
     def reject(self, asked: Asked, why: str) -> None:
-        """An answer could not be used: it is forgotten."""
         self._kept.pop(custom_id(self._run, asked), None)
         self._keep()
 
@@ -86,19 +78,8 @@ def _write_lines(path: Path, lines: Mapping[str, Any]) -> None:
 class Outbox(Batch):
     """Collects requests, as far as a budget goes; none is sent.
 
-    Parameters
-    ----------
-    budget : Budget, optional
-        By default nothing is limited.
-
-    Attributes
-    ----------
-    lines : dict
-        The batch's lines by ``custom_id``.
-    cut : str
-        Option of the limit that the next request would have passed; empty if all fit.
-    left : Tally
-        The most that the requests can take that were left out: that one, and all after it.
+    ``cut``: option of the limit that the next request would have passed; empty if all fit; ``left``: the most that
+    the requests can take that were left out: that one, and all after it.
     """
 
     def __init__(self, budget: Budget | None = None) -> None:
@@ -108,7 +89,6 @@ class Outbox(Batch):
         self.cut, self.left = "", Tally()
 
     def lacks(self, name: str, path: str, body: Mapping[str, Any]) -> None:
-        """Write the request down, if no limit is passed by it."""
         self.cut = self.cut or self.budget.promise(body)
         if self.cut:
             self.left.add(self.budget.tally(self.budget.bound(body)))
@@ -116,31 +96,11 @@ class Outbox(Batch):
             self.lines[name] = {"custom_id": name, "method": "POST", "url": f"/v1{path}", "body": dict(body)}
 
     def write(self, path: Path) -> None:
-        """Write the batch file."""
         _write_lines(path, self.lines)
 
 
 class Inbox(Batch):
-    """Answers of a results file.
-
-    Parameters
-    ----------
-    path : Path
-
-    Attributes
-    ----------
-    used : set of str
-        Answers that found their run.
-    failed : dict
-        Why others could not be used, by ``custom_id``.
-    missing : set of str
-        Calls without an answer.
-
-    Raises
-    ------
-    MetacogError
-        If the file is none of results, or answers one request twice in different words.
-    """
+    """Answers of a results file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -163,7 +123,6 @@ class Inbox(Batch):
         return len(self._answers)
 
     def turn_to(self, run: str, file: Path) -> None:
-        """Go on with a run, and keep its answers of the results file."""
         super().turn_to(run, file)
         for name, line in self._answers.items():
             if name.startswith(f"{run}-"):
@@ -179,11 +138,9 @@ class Inbox(Batch):
         self._keep()
 
     def lacks(self, name: str, path: str, body: Mapping[str, Any]) -> None:
-        """Count it."""
         self.missing.add(name)
 
     def reject(self, asked: Asked, why: str) -> None:
-        """Note that an answer could not be used, and forget it."""
         super().reject(asked, why)
         name = custom_id(self._run, asked)
         self.used.discard(name)

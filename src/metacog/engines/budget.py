@@ -25,53 +25,35 @@ class LimitReached(GaveUp):
 
 @dataclass(frozen=True)
 class Prices:
-    """Prices per million tokens, in whatever currency the model's entry has them.
-
-    Attributes
-    ----------
-    prompt, answer : float
-        Of a million tokens read and written; hidden reasoning is paid as answer.
-    """
+    """Prices per million tokens, in whatever currency the model's entry has them."""
 
     prompt: float
     answer: float
 
     def of(self, read: float, written: float) -> float:
-        """Cost of so many tokens."""
         return (self.prompt * read + self.answer * written) / 1e6
 
 
 @dataclass
 class Tally:
-    """What was spent.
+    """What was spent."""
 
-    Attributes
-    ----------
-    requests : int
-        Requests that were sent, tries again included.
-    read, written, hidden : int
-        Tokens of prompts and answers, and those of hidden reasoning among the latter. A request whose answer did not
-        come back whole, or says no tokens, counts with the most it can have taken.
-    uncounted : int
-        Requests of that kind.
-    cost : float
-        By the prices that held; 0 where there are none.
-    """
-
+    #: Requests that were sent, tries again included.
     requests: int = 0
+    #: Tokens of prompts and answers, and those of hidden reasoning among the latter. A request whose answer did
+    #: not come back whole, or says no tokens, counts with the most it can have taken.
     read: int = 0
     written: int = 0
     hidden: int = 0
+    #: Requests of that kind.
     uncounted: int = 0
     cost: float = 0.0
 
     def add(self, other: Tally) -> None:
-        """Add what another spent."""
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
     def since(self, before: Tally) -> Tally:
-        """What was spent after an earlier state."""
         return Tally(*(getattr(self, one.name) - getattr(before, one.name) for one in fields(self)))
 
     def times(self, factor: float) -> Tally:
@@ -100,13 +82,11 @@ class Charge:
     free: bool = False
 
     def takes(self, spent: Spent | None) -> None:
-        """The answer's own count."""
         if spent is not None:
             self.read, self.written, self.hidden = spent.read, spent.written, spent.hidden
             self.counted = True
 
     def takes_nothing(self) -> None:
-        """The server refused it, or was not reached."""
         self.read = self.written = 0
         self.counted = self.free = True
 
@@ -114,22 +94,8 @@ class Charge:
 class Budget:
     """What may be spent, what has been, and what is set aside for requests under way.
 
-    Parameters
-    ----------
-    limits : Limits
-    spent : Tally, optional
-        What counts already.
-
-    Attributes
-    ----------
-    spent : Tally
-        In all.
-    promised : Tally
-        The most that requests in a batch file can take, whose answers are not there yet.
-    prices : Prices or None
-        Of the model that is asked now.
-    settled : callable or None
-        Called with the :class:`Tally` of each request when it has ended.
+    ``promised``: the most that requests in a batch file can take, whose answers are not there yet; ``settled``:
+    called with the :class:`Tally` of each request when it has ended.
     """
 
     def __init__(self, limits: Limits | None = None, spent: Tally | None = None) -> None:
@@ -142,19 +108,12 @@ class Budget:
         self._over = 0
 
     def turn_to(self, prices: Prices | None, settled: Callable[[Tally], object] | None = None) -> None:
-        """Go on with another model, or another run of it."""
         if prices != self.prices:
             self._template, self._over = None, 0
         self.prices, self.settled = prices, settled
 
     async def take(self, body: Mapping[str, Any]) -> Charge:
-        """Set aside what one request can take at most.
-
-        Raises
-        ------
-        LimitReached
-            If it fits into no limit, with nothing else under way.
-        """
+        """Set aside what one request can take at most, once it fits; :class:`LimitReached` if it never will."""
         while True:
             charge = self.bound(body)
             option = self._passed(charge)
@@ -168,13 +127,7 @@ class Budget:
             await waiting
 
     def promise(self, body: Mapping[str, Any]) -> str:
-        """Set aside what a request in a batch file can take at most.
-
-        Returns
-        -------
-        str
-            The option whose limit it would pass, and nothing is set aside; empty if it was.
-        """
+        """Set aside what a request in a batch file can take at most; the option whose limit forbids it, or empty."""
         charge = self.bound(body)
         option = self._passed(charge)
         if not option:
@@ -189,7 +142,6 @@ class Budget:
         return Charge(_bytes(body) + template, _most_written(body) + self._over)
 
     def settle(self, charge: Charge, body: Mapping[str, Any]) -> None:
-        """Put what a request took in the place of what was set aside for it."""
         self._under_way.remove(charge)
         if charge.counted and not charge.free:
             self._template = max(self._template or 0, charge.read - _bytes(body), 0)
@@ -201,14 +153,12 @@ class Budget:
                 one.set_result(None)
 
     def count(self, charge: Charge) -> None:
-        """Add what a request took to what is spent."""
         took = self.tally(charge)
         self.spent.add(took)
         if self.settled is not None:
             self.settled(took)
 
     def tally(self, charge: Charge) -> Tally:
-        """One request, at the prices that hold now."""
         cost = self.prices.of(charge.read, charge.written) if self.prices else 0.0
         return Tally(1, charge.read, charge.written, charge.hidden, int(not charge.counted), cost)
 
@@ -217,11 +167,12 @@ class Budget:
         limits, all_in = self.limits, Tally()
         for one in (self.spent, self.promised, *map(self.tally, self._under_way), self.tally(charge)):
             all_in.add(one)
-        if limits.requests is not None and all_in.requests > limits.requests:
-            return "--max-requests"
-        if limits.tokens is not None and all_in.read + all_in.written > limits.tokens:
-            return "--max-tokens-total"
-        return "--max-cost" if limits.cost is not None and all_in.cost > limits.cost else ""
+        passed = {
+            "--max-requests": limits.requests is not None and all_in.requests > limits.requests,
+            "--max-tokens-total": limits.tokens is not None and all_in.read + all_in.written > limits.tokens,
+            "--max-cost": limits.cost is not None and all_in.cost > limits.cost,
+        }
+        return next((option for option, holds in passed.items() if holds), "")
 
     def _stopped(self, option: str) -> str:
         limits, spent = self.limits, self.spent

@@ -19,41 +19,27 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What an engine can do, and why it cannot do the rest.
+    """What an engine can do, and why it cannot do the rest."""
 
-    Attributes
-    ----------
-    own_logprobs : bool
-        Raw log-probabilities of the tokens it writes, each in its own place: NLP is made of them.
-    score_text : bool
-        Log-probabilities of given texts behind a prompt (forced decoding).
-    score_options : bool
-        Probabilities of given options, by scoring them or from the first token's alternatives. Where it
-        cannot, a choice is written out and parsed.
-    hold_options : bool
-        An answer that is written out can be held to given options, by a grammar, a list of choices or a JSON
-        schema; asked of a server that cannot score given texts.
-    seeds : bool
-        A seed may be given with each draw; whether a server then draws the same again is its affair.
-    system_turns : bool
-        A system turn is taken as such; where not, it is put into the first user turn.
-    thinking : bool
-        Replies may begin with a think block, which is taken off.
-    why : mapping of str to str
-        Reasons, by name, for what it cannot do, as far as they are known.
-    """
-
+    #: Raw log-probabilities of the tokens it writes, each in its own place: NLP is made of them.
     own_logprobs: bool = True
+    #: Log-probabilities of given texts behind a prompt (forced decoding).
     score_text: bool = True
+    #: Probabilities of given options, by scoring them or from the first token's alternatives. Where it cannot, a
+    #: choice is written out and parsed.
     score_options: bool = True
+    #: A seed may be given with each draw; whether a server then draws the same again is its affair.
     seeds: bool = True
+    #: A system turn is taken as such; where not, it is put into the first user turn.
     system_turns: bool = True
     thinking: bool = False
+    #: Reasons, by name, for what it cannot do, as far as they are known.
     why: Mapping[str, str] = field(default_factory=dict)
+    #: An answer that is written out can be held to given options, by a grammar, a list of choices or a JSON
+    #: schema; asked of a server that cannot score given texts.
     hold_options: bool = True
 
     def lacking(self, needed: Iterable[str]) -> dict[str, str]:
-        """What it lacks of some capabilities, each with the reason."""
         return {
             name: self.why.get(name) or f"its engine cannot {WORDS[name]}"
             for name in needed

@@ -24,8 +24,6 @@ Continued: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 
 
 class Closing:
-    """Closed at the end of a ``with`` block."""
-
     def close(self) -> None:
         """Free what is held; closing twice does no harm."""
 
@@ -62,33 +60,27 @@ class ScoringEngine(Closing, ABC):
         """Forced decoding: raw log-probabilities of each continuation of the prompt, in the order given."""
         return self.score_many([(prompt, continuations)])[0]
 
-    def choose(
-        self, prompt: str, options: Sequence[str], *, temperature: float = 0.0, seed: int = 0
-    ) -> Chosen:
-        """Choose among closed options.
+    def choose_many(
+        self, items: Continued, *, temperature: float = 0.0, seeds: Sequence[int] | None = None
+    ) -> list[Chosen]:
+        """Choose among the closed options of each prompt, as one block.
 
         Parameters
         ----------
-        prompt : str
-        options : sequence of str
-            Different continuations of the prompt.
+        items : sequence of (str, sequence of str)
+            Prompt and different continuations of it.
         temperature : float
             0 takes the most probable option (the first on a tie); else one is drawn with
             probability proportional to ``exp(logprob / temperature)``.
-        seed : int
-            Seed of the draw.
+        seeds : sequence of int, optional
+            Seed of each draw.
 
         Raises
         ------
         MetacogError
-            If two options are the same or one is empty, or the engine cannot tell their probabilities.
+            If two options are the same or one is empty, there are not as many seeds as items, or the engine cannot
+            tell their probabilities.
         """
-        return self.choose_many([(prompt, options)], temperature=temperature, seeds=[seed])[0]
-
-    def choose_many(
-        self, items: Continued, *, temperature: float = 0.0, seeds: Sequence[int] | None = None
-    ) -> list[Chosen]:
-        """Make many closed choices as one block; see :meth:`choose`."""
         seeds = [0] * len(items) if seeds is None else seeds
         if len(seeds) != len(items):
             raise MetacogError("choose_many needs one seed for each item")
@@ -140,13 +132,12 @@ def taken(
 
 
 def chosen(request: Choose, logprobs: Sequence[float], form: str) -> Chosen:
-    """The reply to a choice whose options were scored."""
-    seed = request.seed or 0
-    return taken(request.options, logprobs, request.temperature, seed, form=form, asked=request.turns)
+    return taken(
+        request.options, logprobs, request.temperature, (request.seed or 0), form=form, asked=request.turns
+    )
 
 
 def parsed(request: Choose, text: str, held: str = "") -> Chosen:
-    """The reply to a choice that was written out: the option that it was held to, or the one named, if one is."""
     unknown = (math.nan,) * len(request.options)
     taken = held or named_option(text, request.options)
     return Chosen(request.options, unknown, unknown, taken, "parsed", text, request.turns)
@@ -177,9 +168,7 @@ class Engine(Renderer, Protocol):
     """
 
     @property
-    def info(self) -> EngineInfo:
-        """Facts for the manifest."""
-        ...
+    def info(self) -> EngineInfo: ...
 
     def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
         """Carry every conversation to its end: ``result[i]`` are the replies of conversation i, in order.
@@ -187,7 +176,6 @@ class Engine(Renderer, Protocol):
         One call is one *block*, as for :meth:`generate`: requests of all conversations are batched in an
         order that depends on the block alone.
         """
-        ...
 
     def generate(
         self,
@@ -202,11 +190,8 @@ class Engine(Renderer, Protocol):
         One call is one *block*: its schedule depends on its arguments alone, never on what
         ran before, so the same block gives the same generations on the same machine.
         """
-        ...
 
-    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]:
-        """Forced decoding: log-probabilities of each continuation of each prompt."""
-        ...
+    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]: ...
 
     def choose_many(
         self,
@@ -214,10 +199,6 @@ class Engine(Renderer, Protocol):
         *,
         temperature: float = 0.0,
         seeds: Sequence[int] | None = None,
-    ) -> list[Chosen]:
-        """Choose among the closed options of each prompt; see :mod:`metacog.engines.engine`."""
-        ...
+    ) -> list[Chosen]: ...
 
-    def close(self) -> None:
-        """Free the model."""
-        ...
+    def close(self) -> None: ...

@@ -16,12 +16,10 @@ from metacog.engines.base import Generation, Message, Renderer, ScoredText, Serv
 
 
 def user(content: str) -> Message:
-    """A turn of the user."""
     return Message(role="user", content=content)
 
 
 def assistant(content: str) -> Message:
-    """A turn of the assistant."""
     return Message(role="assistant", content=content)
 
 
@@ -31,52 +29,34 @@ class Form(Protocol):
     @property
     def stop(self) -> tuple[str, ...]:
         """Texts that end a turn of the assistant, in addition to the model's own end token."""
-        ...
 
     @property
     def lead(self) -> str:
         """What stands between a rendered prompt and the assistant's first word."""
-        ...
 
     @property
     def mark(self) -> str:
         """What a question begins with; empty where nothing stands before it."""
-        ...
 
     def render(self, turns: Sequence[Message], engine: Renderer) -> str:
         """The prompt, with the assistant's turn opened."""
-        ...
 
     def messages(self, turns: Sequence[Message]) -> tuple[Message, ...] | None:
         """The same as turns for a chat endpoint; None where the prompt is plain text."""
-        ...
 
 
 @dataclass(frozen=True)
 class Generate:
-    """Let the assistant write.
-
-    Attributes
-    ----------
-    turns : tuple of Message
-    max_tokens : int
-    temperatures : tuple of float
-    n : int
-        Samples at each temperature; they share one reading of the prompt.
-    stop : tuple of str or None
-        Texts that end the answer; None takes those of the model's form.
-    count_stop_token : bool
-        Count the tokens that hold the stop text.
-    seeds : tuple of int or None
-        One a sample, only where a pre-registration fixes them; derived by the runner otherwise.
-    """
+    """Let the assistant write."""
 
     turns: tuple[Message, ...]
     max_tokens: int
     temperatures: tuple[float, ...] = (0.0,)
+    #: Samples at each temperature; they share one reading of the prompt.
     n: int = 1
     stop: tuple[str, ...] | None = None
     count_stop_token: bool = False
+    #: One a sample, only where a pre-registration fixes them; derived by the runner otherwise.
     seeds: tuple[int, ...] | None = None
 
     kind: ClassVar[str] = "generate"
@@ -89,53 +69,38 @@ class Generate:
 
     @property
     def n_samples(self) -> int:
-        """Samples in all, those of the first temperature first."""
         return len(self.temperatures) * self.n
 
     @property
     def sample_temperatures(self) -> tuple[float, ...]:
-        """Temperature of each sample."""
         return tuple(t for t in self.temperatures for _ in range(self.n))
 
 
 def check_options(options: Sequence[str]) -> None:
-    """Refuse, with a ValueError, options among which nobody can choose."""
     if not options or not all(options) or len(set(options)) < len(options):
         raise ValueError("options must be at least one, different, and not empty")
 
 
 @dataclass(frozen=True)
 class Choose:
-    """Let the assistant choose among closed options.
-
-    Attributes
-    ----------
-    turns : tuple of Message
-    options : tuple of str
-        As they would be written, without a space before them.
-    temperature : float
-        0 takes the most probable (the first on a tie); else one is drawn from
-        ``softmax(logprobs / temperature)``.
-    form : str
-        ``label``: options that are single tokens after what they share are read at one position;
-        others are scored whole, as in ``text``. ``text``: sum over the option's tokens and the token
-        that ends the turn. ``first``: the first token in which they differ, whatever follows; it must
-        tell them apart. The reply names what was done.
-    fallback : str
-        Where a server cannot score options: ``parse`` lets the assistant write and looks for one of
-        them (the reply's form is then ``parsed``); ``fail`` raises.
-    max_tokens : int
-        Of such a written answer.
-    seed : int or None
-        Derived by the runner if None.
-    """
+    """Let the assistant choose among closed options."""
 
     turns: tuple[Message, ...]
+    #: As they would be written, without a space before them.
     options: tuple[str, ...]
+    #: 0 takes the most probable (the first on a tie); else one is drawn from ``softmax(logprobs / temperature)``.
     temperature: float = 0.0
+    #: ``label``: options that are single tokens after what they share are read at one position; others are scored
+    #: whole, as in ``text``. ``text``: sum over the option's tokens and the token that ends the turn. ``first``:
+    #: the first token in which they differ, whatever follows; it must tell them apart. The reply names what was
+    #: done.
     form: str = "label"
+    #: Where a server cannot score options: ``parse`` lets the assistant write and looks for one of them (the
+    #: reply's form is then ``parsed``); ``fail`` raises.
     fallback: str = "parse"
+    #: Of such a written answer.
     max_tokens: int = 16
+    #: Derived by the runner if None.
     seed: int | None = None
 
     kind: ClassVar[str] = "choose"
@@ -180,7 +145,6 @@ class Generated:
 
     @property
     def text(self) -> str:
-        """Text of the first sample."""
         return self.samples[0].text
 
     def turns(self, sample: int = 0) -> tuple[Message, ...]:
@@ -190,34 +154,23 @@ class Generated:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Reply to :class:`Choose`.
-
-    Attributes
-    ----------
-    options : tuple of str
-    logprobs : tuple of float
-        Raw log-probability of each option in the reply's form; NaN where the choice was parsed.
-    probabilities : tuple of float
-        ``logprobs`` renormalised over the options.
-    chosen : str
-        The option taken; empty where a written answer named none, or several.
-    form : str
-        ``label``, ``text``, ``first`` or ``parsed``; ``open`` is ``text`` without the token that ends
-        the turn (a server whose end token is not known).
-    text : str
-        What the assistant wrote, where the choice was parsed.
-    """
+    """Reply to :class:`Choose`."""
 
     options: tuple[str, ...]
+    #: Raw log-probability of each option in the reply's form; NaN where the choice was parsed.
     logprobs: tuple[float, ...]
+    #: ``logprobs`` renormalised over the options.
     probabilities: tuple[float, ...]
+    #: The option taken; empty where a written answer named none, or several.
     chosen: str
+    #: ``label``, ``text``, ``first`` or ``parsed``; ``open`` is ``text`` without the token that ends the turn (a
+    #: server whose end token is not known).
     form: str
+    #: What the assistant wrote, where the choice was parsed.
     text: str = ""
     asked: tuple[Message, ...] = ()
 
     def probability(self, option: str) -> float:
-        """Probability of one option among the options."""
         return self.probabilities[self.options.index(option)]
 
     def turns(self) -> tuple[Message, ...]:
@@ -270,8 +223,9 @@ Asking = Generator[Request | Sequence[Request], Any, None]
 
 def derive_seed(*parts: object) -> int:
     """A seed that depends on its parts alone, below 2**31 (what every server takes)."""
-    text = json.dumps([str(part) for part in parts])
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 33
+    return (
+        int.from_bytes(hashlib.sha256(json.dumps([str(part) for part in parts]).encode()).digest()[:8]) >> 33
+    )
 
 
 @dataclass(frozen=True)
@@ -286,16 +240,7 @@ class Exchange:
 
 
 class Stored(NamedTuple):
-    """A reply that is known already.
-
-    Attributes
-    ----------
-    digest : str
-        Of the request that was answered.
-    reply : callable
-        Puts the stored reply behind a request.
-    served : tuple of Served
-    """
+    """A reply that is known already: the digest of its request, and what puts it behind a request."""
 
     digest: str
     reply: Callable[[Request], Reply]
@@ -317,28 +262,11 @@ class Drawn:
 class Conversation:
     """What is asked next, and the turns so far. Engines answer :attr:`pending`.
 
-    Parameters
-    ----------
-    asking : generator
-        Yields a request or a sequence of them; is sent the reply, or a list of replies.
-    form : Form
-        How turns become text for the model.
-    seed : tuple
-        What seeds are derived from, in addition to step, request and sample.
-    one_turn : bool
-        The study promises that nothing is asked after the first step, so no cache need be kept.
-    heard : callable, optional
-        Called with each exchange as it is made (an endpoint's journal), and with each :class:`Drawn` sample
-        of a request that wants several.
+    ``seed``: what seeds are derived from, in addition to step, request and sample; ``one_turn``: the study promises
+    that nothing is asked after the first step, so no cache need be kept; ``mark``: tells it from another
+    conversation about the same item, where calls are named (a batch); ``taken``: what the study is given of a
+    reply, from the request and the reply; the whole by default. Exchanges keep the whole.
 
-    mark : str
-        Tells it from another conversation about the same item, where calls are named (a batch).
-    taken : callable, optional
-        What the study is given of a reply, from the request and the reply; the whole by default. Exchanges keep
-        the whole.
-
-    Notes
-    -----
     Requests of one step may be answered in any order; the generator goes on when all are.
     """
 
@@ -364,7 +292,6 @@ class Conversation:
 
     @property
     def ended(self) -> bool:
-        """Nothing is asked any more."""
         return not self.pending
 
     @property
@@ -398,18 +325,10 @@ class Conversation:
             self._go_on(given if self._several else given[0])
 
     def replay(self, known: Mapping[tuple[int, int], Stored]) -> bool:
-        """Answer from stored replies as far as they go.
+        """Answer from stored replies, by step and index, as far as they go.
 
-        Parameters
-        ----------
-        known : mapping
-            By step and index.
-
-        Returns
-        -------
-        bool
-            False if a request differs from the one that was answered: the conversation would now go on
-            another way, and nothing after that was replayed.
+        False if a request differs from the one that was answered: the conversation would now go on another way, and
+        nothing after that was replayed.
         """
         heard, self.heard = self.heard, None
         try:

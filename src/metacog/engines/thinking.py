@@ -9,11 +9,6 @@ model not think, by its template's switch (``chat_template_kwargs``) or, with so
 Some servers part thoughts and answer themselves: they return thoughts in a field of their own
 (``reasoning_content`` or ``reasoning``), or hide them and only count their tokens. That is the same thinking, and
 the rule ``apart`` accepts it.
-
-Replies that go on into a next question: they end where its mark begins, as if the mark were a stop text.
-
-A model that is shown questions one below the other may answer and then write a question of its own in the same
-line, ``Berlin Q: What is the largest ocean``. A stop text of a new line does not end that.
 """
 
 from __future__ import annotations
@@ -24,16 +19,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
-from hashlib import sha256
 from itertools import accumulate, pairwise
-
-import pandas as pd
+from typing import NamedTuple
 
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
 from metacog.engines.base import Generation
-from metacog.engines.requests import Form, Generate, Generated, Reply, Request
 
 
 def characters(data: bytes, ends: Iterable[int]) -> tuple[int, ...]:
@@ -49,13 +39,8 @@ def characters(data: bytes, ends: Iterable[int]) -> tuple[int, ...]:
 def mark_in(text: str, mark: str, keep: Iterable[str] = ()) -> int:
     """Where the mark of a next question begins in a reply; -1 if nowhere.
 
-    Parameters
-    ----------
-    text : str
-    mark : str
-        As the prompt writes it; not behind a capital, where it ends an abbreviation.
-    keep : iterable of str
-        Texts that a reply may hold whole, the accepted answers, in either case: a mark within one is the answer's.
+    ``mark``: as the prompt writes it; not behind a capital, where it ends an abbreviation; ``keep``: texts that a
+    reply may hold whole, the accepted answers, in either case: a mark within one is the answer's.
     """
     if not mark or mark not in text:
         return -1
@@ -81,22 +66,13 @@ def before_mark(
 ) -> Generation:
     """A reply up to the mark of a next question, as it would be had the mark been a stop text.
 
-    Parameters
-    ----------
-    made : Generation
-    mark, keep
-        As for :func:`mark_in`.
-    pieces : callable
-        Bytes of each token id, or None where they are not known; asked where the reply does not tell its ``ends``.
-    count_mark : bool
-        Count the tokens that hold the mark, as ``count_stop_token`` does those of a stop text.
+    ``mark``, ``keep``: as for :func:`mark_in`; ``pieces``: bytes of each token id, or None where they are not
+    known; asked where the reply does not tell its ``ends``; ``count_mark``: count the tokens that hold the mark, as
+    ``count_stop_token`` does those of a stop text.
 
-    Returns
-    -------
-    Generation
-        The same if there is no mark. A token that reaches into the mark, as ``" Q"`` does, is the mark's and not
-        the answer's. Where it cannot be told which tokens are the answer's, its length is the number of its words
-        and ``sum_logprob`` is NaN.
+    The same if there is no mark. A token that reaches into the mark, as ``" Q"`` does, is the mark's and not
+    the answer's. Where it cannot be told which tokens are the answer's, its length is the number of its words and
+    ``sum_logprob`` is NaN.
     """
     at = mark_in(made.text, mark, keep)
     if at < 0:
@@ -147,13 +123,8 @@ def _ends(made: Generation, pieces: Callable[[Sequence[int]], Sequence[bytes] | 
 def ends_of(text: str, pieces: Sequence[bytes], *, short: bool = False) -> tuple[int, ...]:
     """Where each token of a reply ends, in characters; empty where the tokens do not make its text.
 
-    Parameters
-    ----------
-    text : str
-    pieces : sequence of bytes
-        Of each token; they may go on behind the text.
-    short : bool
-        The text may go on behind them, by what a token adds that holds the stop text and is not among them.
+    ``pieces``: of each token; they may go on behind the text; ``short``: the text may go on behind them, by what a
+    token adds that holds the stop text and is not among them.
     """
     data = b"".join(pieces)
     made = data.decode("utf-8", "ignore")
@@ -172,18 +143,10 @@ class Rule(StrEnum):
 
     @property
     def strips(self) -> bool:
-        """Whether blocks are taken off."""
         return self is not Rule.REFUSE
 
 
 def rule_of(name: str) -> Rule:
-    """A rule by its name.
-
-    Raises
-    ------
-    MetacogError
-        If there is none.
-    """
     try:
         return Rule(name)
     except ValueError:
@@ -191,13 +154,7 @@ def rule_of(name: str) -> Rule:
 
 
 def check_room(thought_tokens: int, rule: Rule) -> int:
-    """Room for thoughts, in tokens.
-
-    Raises
-    ------
-    MetacogError
-        If it is negative, or there is some under a rule that takes no thoughts off.
-    """
+    """Room for thoughts, in tokens, if the rule takes thoughts off."""
     if thought_tokens < 0:
         raise MetacogError(f"thought_tokens must not be negative, it is {thought_tokens}")
     if thought_tokens and not rule.strips:
@@ -207,29 +164,28 @@ def check_room(thought_tokens: int, rule: Rule) -> int:
     return thought_tokens
 
 
-@dataclass(frozen=True)
-class Marks:
+class Marks(NamedTuple):
     """How one family of models writes its thinking."""
 
-    families: str
     opening: bytes
     closing: bytes
 
 
 #: Known marks. Where an opening is part of another, the longer stands first.
 MARKS = (
-    Marks("DeepSeek-R1, Qwen 3, QwQ, SmolLM3, GLM 4.5, Hunyuan, Nemotron", b"<think>", b"</think>"),
-    Marks("various fine-tunes", b"<thinking>", b"</thinking>"),
-    Marks("EXAONE Deep", b"<thought>", b"</thought>"),
-    Marks("various fine-tunes", b"<reasoning>", b"</reasoning>"),
-    Marks("Seed-OSS", b"<seed:think>", b"</seed:think>"),
-    Marks("Magistral", b"[THINK]", b"[/THINK]"),
-    Marks("Command A Reasoning", b"<|START_THINKING|>", b"<|END_THINKING|>"),
-    Marks("Kimi", "◁think▷".encode(), "◁/think▷".encode()),
-    Marks("gpt-oss", b"<|channel|>analysis<|message|>", b"<|channel|>final<|message|>"),
+    Marks(b"<think>", b"</think>"),  # DeepSeek-R1, Qwen 3, QwQ, SmolLM3, GLM 4.5, Hunyuan, Nemotron
+    Marks(b"<thinking>", b"</thinking>"),  # various fine-tunes
+    Marks(b"<thought>", b"</thought>"),  # EXAONE Deep
+    Marks(b"<reasoning>", b"</reasoning>"),  # various fine-tunes
+    Marks(b"<seed:think>", b"</seed:think>"),  # Seed-OSS
+    Marks(b"[THINK]", b"[/THINK]"),  # Magistral
+    Marks(b"<|START_THINKING|>", b"<|END_THINKING|>"),  # Command A Reasoning
+    Marks("◁think▷".encode(), "◁/think▷".encode()),  # Kimi
+    Marks(b"<|channel|>analysis<|message|>", b"<|channel|>final<|message|>"),  # gpt-oss
 )
+
 #: Control tokens that marks are made of; an engine writes them out although control tokens add no text.
-MARK_TOKENS = frozenset({m for marks in MARKS for m in (marks.opening, marks.closing)}) | {
+MARK_TOKENS = frozenset(mark for marks in MARKS for mark in marks) | {
     b"<|channel|>",
     b"<|message|>",
 }
@@ -237,37 +193,20 @@ MARK_TOKENS = frozenset({m for marks in MARKS for m in (marks.opening, marks.clo
 
 @dataclass(frozen=True)
 class Block:
-    """Where a reply's answer begins.
-
-    Attributes
-    ----------
-    thought : bool
-        Whether there is a think block.
-    start : int or None
-        Byte of the answer's first character that is no blank; None where the block is not closed.
-    closed : int
-        Byte behind the closing mark.
-    """
+    """Where a reply's answer begins."""
 
     thought: bool
+    #: Byte of the answer's first character that is no blank; None where the block is not closed.
     start: int | None = 0
+    #: Byte behind the closing mark.
     closed: int = 0
 
 
 def find_block(data: bytes, *, opened: bool = False) -> Block:
-    """Find the think block that a reply begins with.
+    """Find the think block that a reply, in UTF-8, begins with; ``opened`` if the prompt ended inside one.
 
-    Parameters
-    ----------
-    data : bytes
-        The reply in UTF-8, from its first token.
-    opened : bool
-        The prompt ended inside a block.
-
-    Notes
-    -----
-    A closing mark without an opening one closes a block that the template has opened. Blank space behind
-    a block belongs to it: its tokens are form, not answer.
+    A closing mark without an opening one closes a block that the template has opened. Blank space behind a block
+    belongs to it: its tokens are form, not answer.
     """
     at, thought = 0, opened
     if opened and not any(data.startswith(m.opening, _blank(data, 0)) for m in MARKS):
@@ -307,40 +246,18 @@ def opens(prompt: str) -> bool:
 
 @dataclass(frozen=True)
 class Answer:
-    """What of a reply is the answer.
+    """What of a reply is the answer."""
 
-    Attributes
-    ----------
-    start : int
-        Its first byte; the length of the reply where there is none.
-    first_token : int
-        Its first token; earlier ones are the block's.
-    blank : int
-        Bytes of blank space with which its first token begins.
-    """
-
+    #: Its first byte; the length of the reply where there is none.
     start: int
+    #: Its first token; earlier ones are the block's.
     first_token: int
+    #: Bytes of blank space with which its first token begins.
     blank: int = 0
 
 
 def answer_of(data: bytes, ends: Sequence[int], rule: Rule, *, opened: bool = False) -> Answer:
-    """Part a finished reply into think block and answer.
-
-    Parameters
-    ----------
-    data : bytes
-        The reply without its stop text.
-    ends : sequence of int
-        Byte at which each of its tokens ends.
-    rule : Rule
-    opened : bool
-
-    Raises
-    ------
-    MetacogError
-        Under ``refuse``, if there is a block.
-    """
+    """Part a finished reply without its stop text, whose tokens end at some bytes, into think block and answer."""
     block = find_block(data, opened=opened or rule is Rule.STRIP_OPENED)
     if not block.thought:
         return Answer(0, 0)
@@ -355,19 +272,7 @@ def answer_of(data: bytes, ends: Sequence[int], rule: Rule, *, opened: bool = Fa
 
 
 def check_prompt(prompt: str, rule: Rule, *, scored: bool) -> None:
-    """Refuse a prompt that ends inside a think block where what follows would be taken for an answer.
-
-    Parameters
-    ----------
-    prompt : str
-    rule : Rule
-    scored : bool
-        Given texts are to be scored behind it, which no rule can help.
-
-    Raises
-    ------
-    MetacogError
-    """
+    """Refuse a prompt that ends inside a think block where what follows would be taken for an answer."""
     if opens(prompt) and (scored or not rule.strips):
         raise refusal(
             f"its template ends the prompt with {prompt.rstrip()[-20:]!r}"
@@ -376,7 +281,6 @@ def check_prompt(prompt: str, rule: Rule, *, scored: bool) -> None:
 
 
 def refusal(how: str) -> MetacogError:
-    """The error that says what to do with a model that thinks."""
     return MetacogError(
         f"the model thinks before it answers ({how}): that is no answer, and its log-probabilities are not "
         "the answer's. Switch it off by its template's own switch (`chat_template_kwargs: {enable_thinking: false}` "
@@ -386,64 +290,3 @@ def refusal(how: str) -> MetacogError:
         "config/models.yaml, and options of add-model: --template-switch enable_thinking=false, --thinking RULE "
         "--thought-tokens N"
     )
-
-
-# Texts of the tokens that stored replies name by number, so that a reply can be cut without its model's file.
-
-#: One row a token: SHA-256 of the model's file, id, and the bytes that the token adds to a text.
-TOKEN_TEXTS = "data/replies/token_texts.parquet"
-
-
-def until_next(
-    form: Form, keep: Iterable[str], model_sha256: str | None
-) -> Callable[[Request, Reply], Reply]:
-    """What a study is given of a reply: what was written before the mark of a next question, as the form has it.
-
-    Parameters
-    ----------
-    form : Form
-    keep : iterable of str
-        Accepted answers, in which a mark is the answer's.
-    model_sha256 : str or None
-        Of the model's file.
-    """
-    kept, pieces = tuple(keep), pieces_of(model_sha256)
-
-    def taken(request: Request, reply: Reply) -> Reply:
-        if not form.mark or not isinstance(reply, Generated) or not isinstance(request, Generate):
-            return reply
-        return replace(
-            reply,
-            samples=tuple(
-                before_mark(made, form.mark, kept, pieces=pieces, count_mark=request.count_stop_token)
-                for made in reply.samples
-            ),
-        )
-
-    return taken
-
-
-def pieces_of(model_sha256: str | None) -> Callable[[Sequence[int]], list[bytes] | None]:
-    """What gives the bytes of a model's tokens; None for a reply with a token that the table lacks."""
-
-    def pieces(ids: Sequence[int]) -> list[bytes] | None:
-        table = _token_texts(model_sha256)
-        return [table[one] for one in ids] if all(one in table for one in ids) else None
-
-    return pieces
-
-
-@cache
-def token_texts_digest() -> str:
-    """Digest of the table; empty if there is none."""
-    path = project_root() / TOKEN_TEXTS
-    return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-
-
-@cache
-def _token_texts(model_sha256: str | None) -> dict[int, bytes]:
-    path = project_root() / TOKEN_TEXTS
-    if model_sha256 is None or not path.is_file():
-        return {}
-    rows = pd.read_parquet(path, filters=[("model_sha256", "==", model_sha256)])
-    return dict(zip(rows["id"].tolist(), rows["piece"].tolist(), strict=True))

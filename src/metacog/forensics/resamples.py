@@ -24,16 +24,9 @@ MOST_OBJECTS = 8
 def sizes_of_interval(
     r: float, lower: float, upper: float, sizes: Iterable[int], *, half_r: float, half_end: float
 ) -> list[int]:
-    """Numbers of pairs whose Fisher interval of a rounded correlation gives both rounded ends.
+    """Numbers of pairs, 4 or more, whose Fisher interval of a printed correlation gives both printed ends.
 
-    Parameters
-    ----------
-    r, lower, upper : float
-        As printed.
-    sizes : iterable of int
-        Candidates, each at least 4.
-    half_r, half_end : float
-        Half the last printed digit of the correlation and of the ends.
+    ``half_r`` and ``half_end`` are half the last printed digit of the correlation and of the ends.
     """
     found = []
     for n in sizes:
@@ -60,13 +53,7 @@ def sizes_of_p(r: float, p_value: float, sizes: Iterable[int], *, half_r: float,
 
 
 def weak_orders(n: int) -> NDArray[np.int64]:
-    """Every order of ``n`` objects, ties included: levels from 0, an order a row.
-
-    Raises
-    ------
-    InputError
-        More than :data:`MOST_OBJECTS` objects, or none.
-    """
+    """Every order of ``n`` objects, at most :data:`MOST_OBJECTS`, ties included: levels from 0, an order a row."""
     if not 1 <= n <= MOST_OBJECTS:
         raise InputError(f"weak orders are listed for 1 to {MOST_OBJECTS} objects, not {n}")
     by_levels = {1: np.zeros((1, 1), dtype=np.int64)}
@@ -74,40 +61,19 @@ def weak_orders(n: int) -> NDArray[np.int64]:
         grown: dict[int, list[NDArray[np.int64]]] = {}
         for k, orders in by_levels.items():
             for level in range(k):  # join a level
-                grown.setdefault(k, []).append(_with(orders, level))
+                grown.setdefault(k, []).append(np.insert(orders, orders.shape[1], level, axis=1))
             for level in range(k + 1):  # or open one below the old level of that number
-                grown.setdefault(k + 1, []).append(_with(orders + (orders >= level), level))
+                opened = orders + (orders >= level)
+                grown.setdefault(k + 1, []).append(np.insert(opened, orders.shape[1], level, axis=1))
         by_levels = {k: np.concatenate(parts) for k, parts in grown.items()}
     return np.concatenate(list(by_levels.values()))
-
-
-def _with(orders: NDArray[np.int64], level: int) -> NDArray[np.int64]:
-    return np.column_stack([orders, np.full(len(orders), level)])
 
 
 def solve_ranking(scores: Sequence[ArrayLike], rhos: Sequence[float], half: float) -> FloatArray:
     """Every ranking of a few objects whose Spearman correlations with known scores are those printed.
 
-    All weak orders are tried, so that none is missed.
-
-    Parameters
-    ----------
-    scores : sequence of array_like, each of shape (n,)
-        Known scores of the same n objects; ties share their mean rank.
-    rhos : sequence of float
-        Printed correlation of the sought ranking with each of them.
-    half : float
-        Half the last printed digit.
-
-    Returns
-    -------
-    array, shape (m, n)
-        Mean ranks, the highest object last; no row if no ranking gives all.
-
-    Raises
-    ------
-    InputError
-        Scores of different lengths, too many objects, or another number of correlations than of scores.
+    ``half`` is half the last printed digit. Rows of mean ranks, the highest object last; ties share their mean
+    rank. All weak orders are tried, so that none is missed.
     """
     known = [rankdata(np.asarray(s, dtype=np.float64)) for s in scores]
     if not known or len(known) != len(rhos) or len({k.size for k in known}) != 1:
@@ -134,13 +100,8 @@ def spearman_rows(ranks: ArrayLike, with_: ArrayLike) -> FloatArray:
 def mean_cosine(rows: ArrayLike) -> float:
     """Mean cosine of all pairs of rows, shape (n, k).
 
-    Of n rows from which their common mean was taken it lies near -1/(n - 1) whatever they hold, since the
-    rows then sum to 0; it is exactly that where they are equally long.
-
-    Raises
-    ------
-    InputError
-        Fewer than two rows, or a row of zeros.
+    Of n rows from which their common mean was taken it lies near -1/(n - 1) whatever they hold, since the rows
+    then sum to 0; it is exactly that where they are equally long.
     """
     x = np.asarray(rows, dtype=np.float64)
     if x.ndim != 2 or len(x) < 2:
@@ -155,35 +116,15 @@ def mean_cosine(rows: ArrayLike) -> float:
 # Tables of 0 and 1 with the same margins: which items fail whom, beyond how hard and how able.
 
 
-def same_margins(
-    table: ArrayLike, n_draws: int, *, seed: int | None = 42, trades: int | None = None
-) -> Iterator[NDArray[np.bool_]]:
+def same_margins(table: ArrayLike, n_draws: int, *, seed: int | None = 42) -> Iterator[NDArray[np.bool_]]:
     """Random tables with the row sums and column sums of a table of 0 and 1.
 
     With people as rows and items as columns these are draws from the Rasch model given its sufficient
     statistics: whoever fails whatever beyond ability and difficulty is dealt again (Chen & Small 2005).
 
-    Parameters
-    ----------
-    table : array of bool, shape ``(R, C)``
-    n_draws : int
-    seed : int or None
-    trades : int, optional
-        Pairs of rows that trade between two draws; 5 R without it, and ten times that before the first.
-
-    Yields
-    ------
-    array of bool, shape ``(R, C)``
-
-    Raises
-    ------
-    InputError
-        Not a table of 0 and 1 with at least two rows.
-
-    Notes
-    -----
     Curveball trades (Strona et al. 2014, Nat. Commun. 5, 4114): two rows pool what only one of them has and
-    deal it out again, each getting as many as before. The chain is uniform over all such tables.
+    deal it out again, each getting as many as before. The chain is uniform over all such tables. Five pairs a
+    row trade between two draws, ten times as many before the first.
     """
     values = np.asarray(table)
     if values.ndim != 2 or values.shape[0] < 2 or not np.isin(values, (0, 1)).all():
@@ -191,9 +132,8 @@ def same_margins(
     rng = np.random.default_rng(seed)
     state = values.astype(bool).copy()
     rows = state.shape[0]
-    between = 5 * rows if trades is None else trades
     for draw in range(n_draws):
-        for _ in range(between if draw else 10 * between):
+        for _ in range(5 * rows if draw else 50 * rows):
             i, j = rng.choice(rows, 2, replace=False)
             _trade(state, int(i), int(j), rng)
         yield state.copy()
@@ -226,13 +166,9 @@ def bootstrap_cohens_d(
 ) -> FloatArray:
     """Cohen's d of resampled groups, sorted.
 
-    Draws come from Python's own generator, group A before group B in each resample, value by value: the
-    same seed gives the same draws on every system, and those of other programs that draw so. Resamples in
-    which a group holds one value only are skipped.
-
-    Returns
-    -------
-    array, shape ``(at most n_resamples,)``
+    Draws come from Python's own generator, group A before group B in each resample, value by value: the same
+    seed gives the same draws on every system, and those of other programs that draw so. Resamples in which a
+    group holds one value only are skipped.
     """
     source = random.Random(seed)
     found = []
@@ -252,8 +188,8 @@ def _d_of_lists(a: Sequence[float], b: Sequence[float]) -> float:
     return (mean_a - mean_b) / (spread / (n + m - 2)) ** 0.5
 
 
-def order_limits(draws: ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
-    """Percentile limits without interpolation: draws ``floor(B a)`` and ``floor(B (1 - a)) - 1`` from below.
+def order_limits(draws: ArrayLike) -> tuple[float, float]:
+    """Percentile limits without interpolation: draws ``floor(.025 B)`` and ``floor(.975 B) - 1`` from below.
 
     Where a printed interval is to be met digit by digit; elsewhere
     :func:`metacog.sdt.intervals.percentile_limits`.
@@ -261,6 +197,5 @@ def order_limits(draws: ArrayLike, *, level: float = 0.95) -> tuple[float, float
     values = np.sort(np.asarray(draws, dtype=np.float64))
     if values.size < 2:
         return float("nan"), float("nan")
-    first = int((1 - level) / 2 * values.size)
-    last = int((1 + level) / 2 * values.size) - 1
+    first, last = int((1 - 0.95) / 2 * values.size), int((1 + 0.95) / 2 * values.size) - 1
     return float(values[first]), float(values[last])

@@ -29,18 +29,10 @@ Bounds = tuple[float, float]
 
 
 def auroc2_bounds(nR_S1: ArrayLike, nR_S2: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Ends of the AUROC2 of the confidence that was cut into these ratings.
+    """Ends of the AUROC2 of the confidence that was cut into these ratings, lowest first, ``(..., L)``.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., L)``
-        Incorrect and correct trials, lowest rating first.
-
-    Returns
-    -------
-    two arrays of shape ``(...)``
-        With all pairs of a correct and an incorrect trial of one rating lost, and with all won; NaN where
-        a table lacks a class.
+    With all pairs of a correct and an incorrect trial of one rating lost, and with all won; NaN where a table
+    lacks a class.
     """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     upto = np.cumsum(incorrect, axis=-1)
@@ -99,24 +91,10 @@ def _runs(nR_S1: ArrayLike, nR_S2: ArrayLike, sizes: ArrayLike) -> _Runs:
 
 
 def rating_auroc2_bounds(nR_S1: ArrayLike, nR_S2: ArrayLike, sizes: ArrayLike) -> Bounds:
-    """Ends of the AUROC2 of ratings that cut the same trials, in the same order, at other places.
+    """Ends of the AUROC2 of ratings of known ``sizes`` that cut the same trials, in the same order, at other places.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
-        Incorrect and correct trials by bin, lowest first.
-    sizes : whole-number array, shape ``(M,)``
-        Trials of each rating, lowest first; as many in all as in the bins.
-
-    Raises
-    ------
-    InputError
-        If the numbers of trials differ, or a class is empty.
-
-    Notes
-    -----
-    With M_r trials below rating r and c_r correct ones in it, AUROC2 with midranks is
-    [sum_r c_r (M_r + m_r/2) - N+^2/2]/(N+ N-), which is linear in c_r. Both ends can occur.
+    With M_r trials below rating r and c_r correct ones in it, AUROC2 with midranks is [sum_r c_r (M_r + m_r/2)
+    - N+^2/2]/(N+ N-), which is linear in c_r. Both ends can occur.
     """
     runs = _runs(nR_S1, nR_S2, sizes)
     weight = np.cumsum(runs.sizes) - runs.sizes / 2
@@ -131,20 +109,11 @@ def rating_information_bounds(
 ) -> Bounds:
     """Numbers that the plug-in meta-I2r of such ratings cannot leave.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2, sizes
-        As in :func:`rating_auroc2_bounds`.
-    steps : int
-        Of the search for the lower end; more raise it towards the least value.
-
-    Notes
-    -----
-    Plug-in information is a sum of convex functions of the ratings' correct answers. The lower end is that
-    of a tangent plane at a point found by conditional gradients (Frank & Wolfe 1956), which no table can
-    undercut wherever the search stands. The upper end is the information that the runs of ranks
-    common to bins and ratings could hold: ratings merge runs, and merging never adds information. It
-    need not be reached.
+    Plug-in information is a sum of convex functions of the ratings' correct answers. The lower end is that of a
+    tangent plane at a point found by conditional gradients (Frank & Wolfe 1956), which no table can undercut
+    wherever the search stands; more ``steps`` raise it towards the least value. The upper end is the
+    information that the runs of ranks common to bins and ratings could hold: ratings merge runs, and merging
+    never adds information. It need not be reached.
     """
     runs = _runs(nR_S1, nR_S2, sizes)
     n, right = runs.sizes.sum(), runs.correct.sum()
@@ -192,23 +161,7 @@ def _most(runs: _Runs) -> float:
 
 
 def with_one_trial(nR_S1: ArrayLike, nR_S2: ArrayLike, n: int) -> tuple[IntArray, IntArray]:
-    """Every table of n trials that this one becomes if one trial is added or taken away.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
-    n : int
-        Trials wanted: as many as there are, one more, or one less.
-
-    Returns
-    -------
-    two arrays, shape ``(tables, L)``; the table itself where it holds n.
-
-    Raises
-    ------
-    InputError
-        If more than one trial would have to change.
-    """
+    """Every table of n trials that this one becomes if a trial is added or taken away; itself where it holds n."""
     incorrect, correct = as_integer_tables(nR_S1, nR_S2)
     change = n - int(incorrect.sum() + correct.sum())
     if abs(change) > 1:

@@ -19,7 +19,7 @@ from metacog.collect.models import get_model
 from metacog.collect.plan import Loaded
 from metacog.collect.scoring import Mark, Marking
 from metacog.core.errors import MetacogError
-from metacog.imports.clean import Validation, as_correctness, labels_of
+from metacog.imports.clean import Validation, labels_of
 from metacog.imports.mapping import Columns
 from metacog.measures.given import Given
 from metacog.studies import first_with
@@ -29,35 +29,17 @@ from metacog.trials import AGREEMENT, NLP, P_TRUE
 ANOTHERS = (
     "confidence was computed by one model for the answers of all, so it is not what each knows of itself"
 )
-#: Scale of each signal, as :data:`metacog.imports.clean.SCALES` names them.
+#: Scale of each signal, as ``--confidence-scale`` names them.
 SCALES = {NLP: "logprob", P_TRUE: "probability", AGREEMENT: "probability"}
 #: Columns of the trial table that are filled where answers are in the file.
-CARRIED = (
-    "text",
-    "answer",
-    "match",
-    "similarity",
-    "matched_alias",
-    "refusal",
-    "n_tokens",
-    "sum_logprob",
-)
+CARRIED = ("text", "answer", "match", "similarity", "matched_alias", "refusal", "n_tokens", "sum_logprob")
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """How answers without confidence are given one.
+    """How answers without confidence are given one: by which model of the registry or GGUF file, and its prompts.
 
-    Attributes
-    ----------
-    model : str or None
-        Registry name or GGUF file of the model that is asked.
-    prompt_set : str
-        Which of its prompts stands around the question.
-    runs : Path or None
-        Where its replies are kept; the project's ``runs`` where None.
-    models : Loaded or None
-        Loads it.
+    Its replies are kept in ``runs``, the project's where None; ``models`` loads it.
     """
 
     model: str | None = None
@@ -70,22 +52,10 @@ class Scoring:
 class Computed:
     """What was not in the file, and how it was computed.
 
-    Attributes
-    ----------
-    signal : str
-        ``nlp``, ``p-true`` or ``agreement``; empty where confidence was in the file.
-    by : dict
-        The model that was asked: ``model``, ``label``, ``model_sha256`` and ``prompt``; empty for agreement.
-    n_pairs : int
-        Different pairs of question and answer that it was asked about.
-    own, others : list of str
-        Models whose answers they are: that model itself, and others; both empty where the file does not say.
-    fewest, most : int
-        Other answers that an answer was compared with.
-    key : str
-        Column of the key that answers were marked against; empty where correctness was in the file.
-    marks : dict
-        Number of answers by how they were marked.
+    ``signal`` is empty where confidence was in the file. The model that was asked is ``by`` (``model``, ``label``,
+    ``model_sha256`` and ``prompt``; empty for agreement), about ``n_pairs`` different pairs of question and answer,
+    which are its ``own`` or those of ``others``, as far as the file says. An answer was compared with ``fewest`` to
+    ``most`` others. Answers were marked against the column ``key``, with ``marks`` by how.
     """
 
     signal: str = ""
@@ -100,14 +70,7 @@ class Computed:
 
 
 def signal_of(columns: Columns, scoring: Scoring, scale: str = "auto") -> str:
-    """Which signal is to be computed; empty where ``--confidence`` names a column.
-
-    Raises
-    ------
-    MetacogError
-        If a model is named that does not exist, or without something to ask it, or a scale for a signal that has
-        its own.
-    """
+    """Which signal is to be computed; empty where ``--confidence`` names a column."""
     named, signal = columns.confidence, ""
     if scoring.model is not None:
         if named not in SCORED:
@@ -126,13 +89,7 @@ def signal_of(columns: Columns, scoring: Scoring, scale: str = "auto") -> str:
 
 
 def wanted(columns: Columns, signal: str) -> tuple[Columns, tuple[str, ...]]:
-    """Columns to look for in a table, and the roles among them that it must have.
-
-    Raises
-    ------
-    MetacogError
-        If both correctness and a key are named.
-    """
+    """Columns to look for in a table, and the roles among them that it must have."""
     if columns.correct is not None and columns.key is not None:
         raise MetacogError(
             "--correct and --key exclude each other: are answers marked in the file, or to be marked?"
@@ -153,61 +110,29 @@ def complete(
     signal: str,
     scoring: Scoring,
     report: Validation,
+    given: Given,
     *,
     threshold: float | None = None,
     dataset: str = "import",
     echo: Callable[[str], object] = lambda text: None,
-    given: Given | None = None,
 ) -> tuple[pd.DataFrame, Columns, tuple[str, ...]]:
     """Mark answers and give them confidence, where the file does not.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per answer.
-    columns : Columns
-        Without ``confidence`` where ``signal`` says what to compute, without ``correct`` where there is a key.
-    signal : str
-        See :func:`signal_of`; may be empty where there is a key.
-    scoring : Scoring
-    report : Validation
-        Filled in: empty answers and questions are counted, and what was computed is written down.
-    threshold, dataset
-        As for :func:`metacog.imports.clean.clean`.
-    echo : callable
-        Gets a line about what goes on.
-    given : Given, optional
-        What is missing, beside empty cells.
-
-    Returns
-    -------
-    table, columns
-        The columns that have a role, named by it, and those that were added.
-    carry : tuple of str
-        Columns of answers that go with their trials.
-
-    Raises
-    ------
-    MetacogError
-        If no row has an answer (or a question), or no answer has another to agree with; and as
-        :func:`metacog.collect.given.score_given`.
+    ``columns`` have no ``confidence`` where ``signal`` says what to compute, and no ``correct`` where there is a key.
+    The table has then the columns that have a role, named by it, and those of answers that go with their trials, which
+    are named last.
     """
     report.n_read = report.n_read or len(table)
     report.mapping = columns.named()
     done = Computed(signal)
     parts = {role: table[name] for role, name in report.mapping.items()}
     parts["text"] = labels_of(table, columns.answer, "").fillna("")
-    if (
-        given is not None and columns.answer is not None
-    ):  # None and NA are answers, unless they are said not to be
+    if columns.answer is not None:  # None and NA are answers, unless they are said not to be
         parts["text"] = parts["text"].mask(given.text(parts["text"], usual=False).isna(), "")
-    if "key" in parts:
-        named = {
-            role: parts[role] for role in ("refusal",) if role in parts
-        }  # the file's word stands before the rule's
-        parts |= _marked(parts, done) | named
+    if "key" in parts:  # the file's word on refusals stands before the rule's
+        parts = {**parts, **_marked(parts, done), **{r: parts[r] for r in ("refusal",) if r in parts}}
     else:
-        parts["correct"] = as_correctness(parts["correct"], threshold, given)
+        parts["correct"] = given.correctness(parts["correct"], threshold)
         parts["answer"] = parts["text"]
     frame = pd.DataFrame(parts)
     if signal == AGREEMENT:
@@ -221,7 +146,6 @@ def complete(
 
 
 def _check_text(texts: pd.Series, column: str | None) -> None:
-    """Refuse a column in which nothing stands."""
     if (texts == "").all():
         raise MetacogError(
             f"column {column!r} is empty in all {len(texts):,} rows: there is nothing to score"
@@ -262,18 +186,13 @@ def _mark(marking: Marking, text: str, keys: list[str]) -> Mark:
     """By the study's rule, but for a choice: a letter, with or without signs around it, or what is else an article."""
     mark = marking.mark(text, keys)
     plain = _bare(mark.answer)
-    same = [key for key in keys if _bare(key) == plain and (len(plain) == 1 or plain in _ARTICLES)]
+    same = [key for key in keys if _bare(key) == plain and (len(plain) == 1 or plain in ("an", "the"))]
     if same:
         return Mark(True, "exact", mark.answer, 1.0, same[0], False, mark.preamble)
     return replace(mark, match="none") if mark.match == "empty" and plain else mark
 
 
-#: What the marking takes off as articles, and a key may mean as a choice.
-_ARTICLES = ("an", "the")
-
-
 def _bare(text: str) -> str:
-    """A text in lower case without the signs around it."""
     return re.sub(r"^[\W_]+|[\W_]+$", "", text).casefold()
 
 
@@ -287,14 +206,13 @@ def _agreeing(frame: pd.DataFrame, done: Computed, report: Validation) -> pd.Dat
     """Confidence of an answer: the share of the model's other answers to the question that agree with it."""
     by = [role for role in ("model", "question_id", "temperature") if role in frame]
     marking, confidence = _marking(), pd.Series(np.nan, index=frame.index)
-    others = []
+    compared = []
     for _, part in frame.groupby(by, sort=False, dropna=False):
         texts, same = part["text"].tolist(), cache(marking.same)
         confidence.loc[part.index] = np.array(
             [agreement(text, texts[:place] + texts[place + 1 :], same) for place, text in enumerate(texts)]
         )
-        others.append(len(part) - 1)
-    compared = [n for n in others if n]
+        compared += [len(texts) - 1] if len(texts) > 1 else []
     if not compared:
         raise MetacogError(
             "no question has several answers of one model"
@@ -324,13 +242,13 @@ def _scored(
     """Confidence by a model that is asked about each answer."""
     assert scoring.model is not None
     frame = frame.assign(question=labels_of(frame, "question", "").fillna(""))
-    for role, column, reason in (
-        ("text", columns.answer, "the answer is empty"),
-        ("question", columns.question, "the question is empty"),
+    for role, column, what in (
+        ("text", columns.answer, "answer"),
+        ("question", columns.question, "question"),
     ):
         _check_text(frame[role], column)
         empty = frame[role] == ""
-        report.drop(reason, int(empty.sum()))
+        report.drop(f"the {what} is empty", int(empty.sum()))
         frame = frame[~empty]
     given = [GivenAnswer(q, a) for q, a in zip(frame["question"], frame["text"], strict=True)]
     done.n_pairs = len(set(given))

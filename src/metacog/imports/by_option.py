@@ -27,21 +27,13 @@ MOST_OPTIONS = 200
 
 
 def is_of_options(table: pd.DataFrame, name: str | None) -> bool:
-    """Whether a confidence's name stands for several numbers a row.
-
-    Raises
-    ------
-    MetacogError
-        If a column of lists is named without a star.
-    """
+    """Whether a confidence's name stands for several numbers a row; a column of lists needs a star to."""
     if name is None or "*" in name:
         return name is not None
     found = table[name] if name in table else nested(table, name)
     if found is not None and not pd.api.types.is_numeric_dtype(found):
-        first = next(
-            (cell for cell in map(opened, found) if isinstance(cell, dict | list | np.ndarray)), None
-        )
-        if first is not None and len(first) > 1:
+        first = next((cell for cell in map(opened, found) if isinstance(cell, dict) or _is_list(cell)), ())
+        if len(first) > 1:
             raise MetacogError(
                 f"column {name!r} holds {len(first)} values a row: say --confidence '{name}.*' if it is one an option, "
                 f"or --confidence {name}.mean if it is one a token"
@@ -52,19 +44,8 @@ def is_of_options(table: pd.DataFrame, name: str | None) -> bool:
 def chosen(table: pd.DataFrame, columns: Columns, report: Validation) -> tuple[pd.DataFrame, Columns]:
     """A table in which confidence has one number a row, and the roles of its columns.
 
-    Parameters
-    ----------
-    table : DataFrame
-    columns : Columns
-        With a ``confidence`` of which :func:`is_of_options` is true. Without ``answer`` and ``correct``, and with
-        ``key``, an answer is right if its option is the key: by name, letter or place.
-    report : Validation
-        Gets a note.
-
-    Raises
-    ------
-    MetacogError
-        If no columns fit, or the key names none of the options, or it is open from which number on it counts.
+    Without ``answer`` and ``correct``, and with ``key``, an answer is right if its option is the key: by name, letter
+    or place.
     """
     assert columns.confidence is not None
     name = columns.confidence
@@ -72,30 +53,27 @@ def chosen(table: pd.DataFrame, columns: Columns, report: Validation) -> tuple[p
         if (asked := getattr(columns, role)) is not None:
             find_column(table, role, asked)
     numbers, places = _numbers(table, name)
-    options, values = [str(one) for one in numbers], numbers.to_numpy(dtype=float)
+    options, values, rows = list(map(str, numbers)), numbers.to_numpy(dtype=float), np.arange(len(numbers))
     said = "the number of the option"
     if np.nanmin(values, initial=0.0) < -1e-6:
-        values = np.where(np.isnan(values), -np.inf, values)
         with np.errstate(invalid="ignore"):
-            values = softmax(values, axis=1)  # of nothing: nan
+            values = softmax(np.where(np.isnan(values), -np.inf, values), axis=1)  # of nothing: nan
         said = "the softmax over the options, of the one"
-    there = ~np.isnan(values).all(axis=1)
     best = np.where(np.isnan(values), -np.inf, values).argmax(axis=1)
     if columns.answer is not None:
         taken = _place_of(table[columns.answer], options, places, f"--answer {columns.answer}", strict=False)
         said += " that was answered"
     else:
-        taken = np.where(there, best, -1)
+        taken = np.where(np.isnan(values).all(axis=1), -1, best)
         said += " of the greatest number"
-    confidence = np.where(taken >= 0, values[np.arange(len(values)), taken], np.nan)
-    added: dict[str, Any] = {name: confidence}
+    added: dict[str, Any] = {name: np.where(taken >= 0, values[rows, taken], np.nan)}
     if columns.answer is None and columns.correct is None and columns.key is not None:
         key = _place_of(table[columns.key], options, places, f"--key {columns.key}")
         right = f"the option of the greatest number is {columns.key}"
         correct = pd.Series(taken == key, index=table.index, dtype="boolean")
         added[right] = correct.mask((key < 0) | (taken < 0))
         columns = replace(columns, correct=right, key=None)
-    ties = int(((values == values[np.arange(len(values)), best][:, None]).sum(axis=1) > 1).sum())
+    ties = int(((values == values[rows, best][:, None]).sum(axis=1) > 1).sum())
     report.notes.append(
         f"{name} holds {len(options)} options ({cut(', '.join(options), 80)}): confidence is {said}"
         + (f"; in {ties:,} rows two have the greatest, and the first is taken" if ties else "")
@@ -146,8 +124,7 @@ def _place_of(
     given: pd.Series, options: list[str], places: bool, what: str, *, strict: bool = True
 ) -> np.ndarray:
     """Place of the option that each cell names: by its name, a letter, or a number; -1 where there is none."""
-    cells = given.map(lambda one: one[0] if _is_list(one) and len(one) else one)
-    text = text_of(cells).str.casefold()
+    text = text_of(given.map(lambda one: one[0] if _is_list(one) and len(one) else one)).str.casefold()
     known = text.dropna().unique()
     names = {} if places else {option.casefold(): place for place, option in enumerate(options)}
     letters = {chr(ord("a") + place): place for place in range(min(len(options), 26))}

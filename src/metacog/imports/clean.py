@@ -10,39 +10,26 @@ import numpy as np
 import pandas as pd
 
 from metacog.collect.questions import UNCLASSIFIED
+from metacog.collect.scoring import is_refusal
 from metacog.core.errors import MetacogError
-from metacog.imports.decisions import NO_CONFIDENCE, REFUSES, Answers, of_tokens, refusing
+from metacog.imports.decisions import NO_CONFIDENCE, REFUSES, Answers
 from metacog.imports.mapping import Columns, unmapped_models
 from metacog.imports.own_trials import computed_lines
 from metacog.measures.cell import MIN_TRIALS
 from metacog.measures.given import Given
 from metacog.trials import COLUMNS, validate
 
+#: Names of columns that hold the probability of an answer's tokens.
+_OF_TOKENS = re.compile(r"log_?-?prob|logp\b|token|perplex|\bnll\b|\bnlp\b|seq(uence)?_?prob", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
 
 @dataclass
 class Validation:
-    """What was read and what became of it.
+    """What was read and what became of it; ``kind`` is ``table``, ``two-choice``, ``harness``, ``inspect`` or a tool.
 
-    Attributes
-    ----------
-    source : str
-        Name of the file or folder.
-    kind : str
-        ``table``, ``two-choice``, ``harness`` or ``inspect``.
-    n_read, n_used : int
-        Rows in the source and trials analysed.
-    dropped : dict
-        Number of rows left out, by reason.
-    mapping : dict
-        Column of each role.
-    scale : str
-        How confidence was taken: ``probability``, ``percent``, ``logprob`` or ``score``.
-    notes : list of str
-        What a careful reader should know.
-    computed : dict or None
-        How confidence was computed (:class:`metacog.imports.answers.Computed`); None where it was given.
-    answers : Answers or None
-        All answers that are marked, with their signals; None where trials have a stimulus and a response.
+    ``computed`` says how confidence was computed, None where it was given; ``answers`` are all answers that are
+    marked, with their signals, None where trials have a stimulus and a response.
     """
 
     source: str
@@ -57,12 +44,14 @@ class Validation:
     answers: Answers | None = field(default=None, repr=False, compare=False)
 
     def drop(self, reason: str, n: int) -> None:
-        """Count rows left out for a reason."""
         if n:
             self.dropped[reason] = self.dropped.get(reason, 0) + int(n)
 
+    def why(self) -> str:
+        """The reasons with their counts, as an error tells them."""
+        return "; ".join(f"{n:,}: {reason}" for reason, n in self.dropped.items())
+
     def lines(self) -> list[str]:
-        """The report as it is printed."""
         text = [f"read {self.n_read:,} rows of {self.source} ({self.kind}), used {self.n_used:,}"]
         if self.mapping:
             text.append("columns: " + ", ".join(f"{role} = {name}" for role, name in self.mapping.items()))
@@ -70,180 +59,19 @@ class Validation:
         return text + self.notes + (computed_lines(self.computed) if self.computed else [])
 
 
-def as_correctness(
-    values: pd.Series, threshold: float | None = None, given: Given | None = None
-) -> pd.Series:
-    """Booleans (or missing), as :meth:`metacog.measures.given.Given.correctness`."""
-    return (given or Given()).correctness(values, threshold)
+def _as_confidence(values: pd.Series, scale: str, report: Validation, given: Given) -> pd.DataFrame:
+    """Confidence as :meth:`metacog.measures.given.Given.confidence` reads it: ``score, probability, logprob``.
 
-
-def as_confidence(
-    values: pd.Series, scale: str, report: Validation, given: Given | None = None
-) -> pd.DataFrame:
-    """Confidence as :meth:`metacog.measures.given.Given.confidence` reads it, what it says going to the report.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``score``, ``probability`` and ``logprob``; missing where there is none.
+    What it says goes to the report. The probability of an answer's tokens is none of being right.
     """
-    found = replace(given or Given(), scale=scale).confidence(values)
+    found = replace(given, scale=scale).confidence(values)
     report.scale = found.scale
     report.notes += found.notes
-    columns = {"score": found.score, "probability": found.probability, "logprob": found.logprob}
-    return pd.DataFrame(columns, index=values.index)
-
-
-def clean(
-    table: pd.DataFrame,
-    columns: Columns,
-    report: Validation,
-    *,
-    scale: str = "auto",
-    threshold: float | None = None,
-    pool: bool = False,
-    dataset: str = "import",
-    carry: tuple[str, ...] = (),
-    given: Given | None = None,
-    further: pd.DataFrame | None = None,
-    refusals: str = "wrong",
-) -> pd.DataFrame:
-    """Trials in the house's schema from a mapped table.
-
-    Parameters
-    ----------
-    table : DataFrame
-        One row per trial.
-    columns : Columns
-        With ``correct`` and ``confidence``.
-    report : Validation
-        Filled in.
-    scale, threshold
-        See :func:`as_confidence` and :func:`as_correctness`.
-    pool : bool
-        Accept a file of several models without ``--model``.
-    dataset : str
-    carry : tuple of str
-        Further columns of ``table`` that go with their trials.
-    given : Given, optional
-        What is missing, and whether less confidence is surer.
-    further : DataFrame, optional
-        Further signals of confidence, with the rows of ``table``.
-    refusals : str
-        ``wrong``, ``drop`` or ``separate``: what becomes of answers that refuse.
-
-    Returns
-    -------
-    DataFrame
-        The trial table's columns, ``score`` (confidence as it came, on its own scale) and those of
-        ``carry``.
-
-    Raises
-    ------
-    MetacogError
-        Columns that are not what they were named as, models mixed without ``--model``, fewer than
-        :data:`MIN_TRIALS` usable trials.
-    """
-    check_pooled(table, columns, pool)
-    assert columns.correct is not None and columns.confidence is not None
-    report.n_read = report.n_read or len(table)
-    report.mapping = report.mapping or columns.named()
-    correct = as_correctness(table[columns.correct], threshold, given)
-    confidence = _calibrated(
-        as_confidence(table[columns.confidence], scale, report, given), columns.confidence, scale, report
+    confidence = pd.DataFrame(
+        {"score": found.score, "probability": found.probability, "logprob": found.logprob}, index=values.index
     )
-    refusal = _refusals(table, columns, carry, refusals, given)
-    if columns.refusal is not None:
-        if changed := int((refusal & correct.fillna(False)).sum()):
-            report.notes.append(f"{changed:,} answers refuse and are marked right: they count as wrong")
-        correct = correct.mask(refusal & correct.notna(), False)
-    _tell_refusals(refusal, correct, refusals, report)
-    keep = pd.Series(True, index=table.index)
-    for bad, reason in (
-        (correct.isna(), "no correctness"),
-        (refusal & (refusals == "drop"), f"{REFUSES} (--refusals drop)"),
-        (confidence["score"].isna(), "confidence is missing, infinite or not a number"),
-    ):
-        report.drop(reason, int((keep & bad).sum()))
-        keep &= ~bad
-    temperature = pd.Series(1.0, index=table.index)
-    if columns.temperature is not None:
-        temperature = pd.Series(Given().numbers(table[columns.temperature]), index=table.index)
-        bad = ~(temperature >= 0) | (temperature == np.inf)
-        report.drop("temperature is missing or below 0", int((keep & bad).sum()))
-        keep &= ~bad
-    else:
-        report.notes.append("no temperature column: written as 1.0, and no table by temperature")
-    labels = {
-        "model": labels_of(table, columns.model, "model"),
-        "domain": labels_of(table, columns.domain, UNCLASSIFIED),
-        "question_id": labels_of(table, columns.question_id, None),
-    }
-    for role, series in labels.items():
-        bad = series.isna()
-        report.drop(f"no {role.replace('_', ' ')}", int((keep & bad).sum()))
-        keep &= ~bad
-    report.n_used = int(keep.sum())
-    if report.n_used < MIN_TRIALS:
-        why = "; ".join(f"{n:,} dropped: {reason}" for reason, n in report.dropped.items())
-        raise MetacogError(
-            f"{report.n_used} usable trials of {report.n_read:,} rows: at least {MIN_TRIALS} are needed "
-            "before any measure says something" + (f" ({why})" if why else "")
-        )
-    trials = _schema(
-        {name: series[keep] for name, series in labels.items()},
-        correct[keep].astype(bool),
-        confidence[keep],
-        temperature[keep],
-        dataset,
-    )
-    if trials["score"].nunique() == 1:
-        raise MetacogError(
-            f"confidence is {trials['score'].iloc[0]:g} in all {len(trials):,} trials: a constant confidence "
-            "tells right from wrong no better than chance, so there is nothing to measure"
-        )
-    for name in carry:
-        trials[name] = table.loc[keep, name].to_numpy()
-    trials["refusal"] = refusal[keep].to_numpy(dtype=bool)
-    signals = {columns.confidence: confidence}
-    further = pd.DataFrame() if further is None else further
-    for column in further:
-        name, mine = str(column), Validation(report.source, report.kind)
-        signals[name] = _calibrated(as_confidence(further[name], "auto", mine, given), name, "auto", mine)
-        told = (re.sub(r" \([^()]*--confidence-scale[^()]*\)", "", note) for note in mine.notes)
-        report.notes += [note if name in note else f"{name}: {note}" for note in told]
-    if len(signals) > 1:
-        report.notes.append(f"signals compared with {columns.confidence}: {', '.join(list(signals)[1:])}")
-    marked = correct.notna()
-    for series in labels.values():
-        marked &= series.notna()
-    lost = pd.Series("", index=table.index).mask(confidence["score"].isna(), NO_CONFIDENCE)
-    lost = lost.mask(refusal & (refusals == "drop"), REFUSES)
-    report.answers = Answers(
-        pd.DataFrame(
-            {
-                "model": labels["model"].astype(str),
-                "question_id": labels["question_id"].astype(str),
-                "correct": correct.astype("boolean").fillna(False).astype(bool),
-                "refusal": refusal,
-                "lost": lost,
-            }
-        )[marked],
-        {name: one.loc[marked, "score"].to_numpy(dtype=float) for name, one in signals.items()},
-        {name: one.loc[marked, "probability"].to_numpy(dtype=float) for name, one in signals.items()},
-        given is not None and given.lower_is_surer,
-    )
-    if columns.question_id is None:
-        report.notes.append(
-            "no question column: trials are taken as independent. If questions repeat (several samples, "
-            "temperatures or models), give --question-id, or intervals are too narrow"
-        )
-    return trials
-
-
-def _calibrated(confidence: pd.DataFrame, name: str, asked: str, report: Validation) -> pd.DataFrame:
-    """Confidence without a probability of being right where it is the probability of an answer's tokens."""
-    guessed = asked == "auto" and report.scale == "probability" and of_tokens(name)
+    name = str(values.name)
+    guessed = scale == "auto" and report.scale == "probability" and _OF_TOKENS.search(name) is not None
     if report.scale != "logprob" and not guessed:
         return confidence
     why = (
@@ -260,22 +88,118 @@ def _calibrated(confidence: pd.DataFrame, name: str, asked: str, report: Validat
     return confidence.assign(probability=np.nan)
 
 
-def _refusals(
-    table: pd.DataFrame, columns: Columns, carry: tuple[str, ...], refusals: str, given: Given | None
-) -> pd.Series:
-    """Which answers refuse: as a column says, as marking found, or by how the answer begins.
+def clean(
+    table: pd.DataFrame,
+    columns: Columns,
+    report: Validation,
+    *,
+    scale: str = "auto",
+    threshold: float | None = None,
+    dataset: str = "import",
+    carry: tuple[str, ...] = (),
+    given: Given | None = None,
+    further: pd.DataFrame | None = None,
+    refusals: str = "wrong",
+) -> pd.DataFrame:
+    """Trials in the house's schema from a mapped table, with ``score``, confidence as it came, on its own scale.
 
-    Raises
-    ------
-    MetacogError
-        If something is to be done with refusals, and nothing says which they are.
+    The columns of ``carry`` go with their trials; ``further`` are signals of confidence beside that of ``columns``, for
+    the same rows; ``refusals`` says what becomes of answers that refuse. The report gets what is dropped and why.
     """
+    assert columns.correct is not None and columns.confidence is not None
+    given = given or Given()
+    report.n_read = report.n_read or len(table)
+    report.mapping = report.mapping or columns.named()
+    correct = given.correctness(table[columns.correct], threshold)
+    confidence = _as_confidence(table[columns.confidence], scale, report, given)
+    refusal = _refusals(table, columns, carry, refusals, given)
     if columns.refusal is not None:
-        return as_correctness(table[columns.refusal], None, given).fillna(False).astype(bool)
+        if changed := int((refusal & correct.fillna(False)).sum()):
+            report.notes.append(f"{changed:,} answers refuse and are marked right: they count as wrong")
+        correct = correct.mask(refusal & correct.notna(), False)
+    _tell_refusals(refusal, correct, refusals, report)
+    labels = {
+        "model": labels_of(table, columns.model, "model"),
+        "domain": labels_of(table, columns.domain, UNCLASSIFIED),
+        "question_id": labels_of(table, columns.question_id, None),
+    }
+    temperature = pd.Series(1.0, index=table.index)
+    if columns.temperature is not None:
+        temperature = pd.Series(Given().numbers(table[columns.temperature]), index=table.index)
+    else:
+        report.notes.append("no temperature column: written as 1.0, and no table by temperature")
+    keep = pd.Series(True, index=table.index)
+    for bad, reason in (
+        (correct.isna(), "no correctness"),
+        (refusal & (refusals == "drop"), f"{REFUSES} (--refusals drop)"),
+        (confidence["score"].isna(), "confidence is missing, infinite or not a number"),
+        (~(temperature >= 0) | (temperature == np.inf), "temperature is missing or below 0"),
+        *((series.isna(), f"no {role.replace('_', ' ')}") for role, series in labels.items()),
+    ):
+        report.drop(reason, int((keep & bad).sum()))
+        keep &= ~bad
+    report.n_used = int(keep.sum())
+    if report.n_used < MIN_TRIALS:
+        why = "; ".join(f"{n:,} dropped: {reason}" for reason, n in report.dropped.items())
+        raise MetacogError(
+            f"{report.n_used} usable trials of {report.n_read:,} rows: at least {MIN_TRIALS} are needed "
+            "before any measure says something" + (f" ({why})" if why else "")
+        )
+    trials = _schema(
+        pd.DataFrame(labels)[keep], correct[keep].astype(bool), confidence[keep], temperature[keep], dataset
+    )
+    if trials["score"].nunique() == 1:
+        raise MetacogError(
+            f"confidence is {trials['score'].iloc[0]:g} in all {len(trials):,} trials: a constant confidence "
+            "tells right from wrong no better than chance, so there is nothing to measure"
+        )
+    for name in carry:
+        trials[name] = table.loc[keep, name].to_numpy()
+    trials["refusal"] = refusal[keep].to_numpy(dtype=bool)
+    signals = {columns.confidence: confidence}
+    further = pd.DataFrame() if further is None else further
+    for column in further:
+        name, mine = str(column), Validation(report.source, report.kind)
+        signals[name] = _as_confidence(further[name], "auto", mine, given)
+        told = (re.sub(r" \([^()]*--confidence-scale[^()]*\)", "", note) for note in mine.notes)
+        report.notes += [note if name in note else f"{name}: {note}" for note in told]
+    if len(signals) > 1:
+        report.notes.append(f"signals compared with {columns.confidence}: {', '.join(list(signals)[1:])}")
+    lost = pd.Series("", index=table.index).mask(confidence["score"].isna(), NO_CONFIDENCE)
+    every = pd.DataFrame(
+        {
+            "model": labels["model"].astype(str),
+            "question_id": labels["question_id"].astype(str),
+            "correct": correct.astype("boolean").fillna(False).astype(bool),
+            "refusal": refusal,
+            "lost": lost.mask(refusal & (refusals == "drop"), REFUSES),
+        }
+    )
+    marked = correct.notna() & pd.DataFrame(labels).notna().all(axis=1)
+    report.answers = Answers(
+        every[marked],
+        {name: one.loc[marked, "score"].to_numpy(dtype=float) for name, one in signals.items()},
+        {name: one.loc[marked, "probability"].to_numpy(dtype=float) for name, one in signals.items()},
+        given.lower_is_surer,
+    )
+    if columns.question_id is None:
+        report.notes.append(
+            "no question column: trials are taken as independent. If questions repeat (several samples, "
+            "temperatures or models), give --question-id, or intervals are too narrow"
+        )
+    return trials
+
+
+def _refusals(
+    table: pd.DataFrame, columns: Columns, carry: tuple[str, ...], refusals: str, given: Given
+) -> pd.Series:
+    """Which answers refuse: as a column says, as marking found, or by how the answer begins."""
+    if columns.refusal is not None:
+        return given.correctness(table[columns.refusal]).fillna(False).astype(bool)
     if "refusal" in carry:
         return table["refusal"].astype(bool)
     if columns.answer is not None:
-        return refusing(table[columns.answer])
+        return table[columns.answer].fillna("").astype(str).map(is_refusal).astype(bool)
     if refusals != "wrong":
         raise MetacogError(
             f"--refusals {refusals}: nothing says which answers refuse. Name the column that does with --refusal, or "
@@ -285,7 +209,6 @@ def _refusals(
 
 
 def _tell_refusals(refusal: pd.Series, correct: pd.Series, refusals: str, report: Validation) -> None:
-    """A note on answers that refuse and stay."""
     n, right = int(refusal.sum()), int((refusal & correct.fillna(False)).sum())
     if refusals != "drop" and n:
         as_marked = f"as they are marked, {right:,} of them right" if right else "as wrong answers"
@@ -296,25 +219,13 @@ def _tell_refusals(refusal: pd.Series, correct: pd.Series, refusals: str, report
 
 
 def check_pooled(table: pd.DataFrame, columns: Columns, pool: bool) -> None:
-    """Refuse a file of several models without ``--model``, unless they are to be pooled.
-
-    Raises
-    ------
-    MetacogError
-    """
+    """Refuse a file of several models without ``--model``, unless they are to be pooled."""
     mixed = unmapped_models(table, columns)
     if mixed and not pool:
         raise MetacogError(
             f"column {mixed[0]!r} holds {mixed[1]} models, but --model was not given: trials of different "
             f"models must not be pooled. Add --model {mixed[0]}, or --pool if you mean it"
         )
-
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-
-
-def _escape(found: re.Match[str]) -> str:
-    return f"\\x{ord(found[0]):02x}"
 
 
 def labels_of(table: pd.DataFrame, column: str | None, default: str | None) -> pd.Series:
@@ -327,8 +238,9 @@ def labels_of(table: pd.DataFrame, column: str | None, default: str | None) -> p
         values = [f"row-{i:06d}" for i in range(len(table))] if default is None else default
         return pd.Series(values, index=table.index, dtype=object)
     text = text_of(table[column])
-    obeyed = {one: _CONTROL.sub(_escape, one) for one in text.dropna().unique() if _CONTROL.search(one)}
-    text = text.replace(obeyed) if obeyed else text
+    obeyed = (one for one in text.dropna().unique() if _CONTROL.search(one))
+    escapes = {one: _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", one) for one in obeyed}
+    text = text.replace(escapes) if escapes else text
     return text.astype(object).where(text.notna(), None)
 
 
@@ -341,17 +253,13 @@ def text_of(series: pd.Series) -> pd.Series:
 
 
 def _schema(
-    labels: dict[str, pd.Series],
-    correct: pd.Series,
-    confidence: pd.DataFrame,
-    temperature: pd.Series,
-    dataset: str,
+    labels: pd.DataFrame, correct: pd.Series, confidence: pd.DataFrame, temperature: pd.Series, dataset: str
 ) -> pd.DataFrame:
-    """Lay kept trials out in the trial table's schema and check it."""
-    trials = pd.DataFrame({name: series.astype(str).to_numpy() for name, series in labels.items()}).assign(
+    trials = labels.astype(str).reset_index(drop=True)
+    trials = trials.assign(
         study="import",
         dataset=re.sub(r"[^A-Za-z0-9_-]+", "-", dataset) or "import",
-        question_index=lambda t: pd.factorize(t["question_id"])[0].astype("int64"),
+        question_index=pd.factorize(trials["question_id"])[0].astype("int64"),
         temperature=temperature.to_numpy(dtype="float64"),
         seed=lambda t: t.groupby(["model", "question_id", "temperature"]).cumcount().astype("int64"),
         prompt_id="given",

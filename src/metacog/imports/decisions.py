@@ -6,16 +6,13 @@ and the sentences that they allow.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.collect.scoring import is_refusal
-from metacog.core.frames import committed_table, rows_of
+from metacog.core.frames import committed_table, rows_of, with_ends
 from metacog.core.words import listed, plural
 from metacog.measures.signals import (
     PROMISES,
@@ -35,8 +32,7 @@ TABLES = ("gate", "signals", "signal_pairs", "left_out", "refusals", "recalibrat
 SIMULATED = "data/simulations/promised_threshold.csv"
 NO_CONFIDENCE = "no confidence"
 REFUSES = "the answer refuses"
-#: Names of columns that hold the probability of an answer's tokens.
-_OF_TOKENS = re.compile(r"log_?-?prob|logp\b|token|perplex|\bnll\b|\bnlp\b|seq(uence)?_?prob", re.IGNORECASE)
+
 #: Lines of the gate that the terminal shows.
 MOST_LINES = 12
 #: Surely wrong rows that are shown.
@@ -47,14 +43,9 @@ MOST_WRONG = 10
 class Answers:
     """All answers of a file that are marked right or wrong, those that were left out among them.
 
-    Attributes
-    ----------
-    frame : DataFrame
-        ``model``, ``question_id``, ``correct``, ``refusal``, and why each was left out (``lost``).
-    scores, probabilities : dict
-        By signal: confidence, higher is surer, and the stated probability; NaN where there is none.
-    less_is_surer : bool
-        The file's own numbers have the other sign.
+    ``frame`` has ``model``, ``question_id``, ``correct``, ``refusal``, and why each was left out (``lost``); ``scores``
+    and ``probabilities`` hold by signal confidence, higher is surer, and the stated probability, NaN where there is
+    none. The file's own numbers have the other sign where ``less_is_surer``.
     """
 
     frame: pd.DataFrame
@@ -71,57 +62,19 @@ class Decisions:
     less_is_surer: bool = False
 
     def table(self, name: str) -> pd.DataFrame:
-        """A table; an empty one where there is none."""
         return self.tables.get(name, pd.DataFrame())
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """What ``import.json`` keeps."""
-        return {"less_is_surer": self.less_is_surer}
-
-    def write(self, folder: Path) -> None:
-        """Store the tables in an import's folder; those of an earlier import go."""
-        for name in TABLES:
-            path = folder / f"{name}.csv"
-            if name in self.tables:
-                self.tables[name].to_csv(path, index=False)
-            else:
-                path.unlink(missing_ok=True)
-
-
-def read_decisions(folder: Path, facts: dict[str, Any]) -> Decisions:
-    """What :meth:`Decisions.write` stored."""
-    texts = dict.fromkeys(("model", "signal", "first", "second", "reason", "method", "counted", "why"), str)
-    found = {
-        name: pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
-        for name in TABLES
-        if (folder / f"{name}.csv").is_file()
-    }
-    found = {
-        name: one.assign(why=one["why"].fillna("")) if "why" in one else one for name, one in found.items()
-    }
-    return Decisions(found, bool(facts.get("decisions", {}).get("less_is_surer")))
 
 
 def decide(answers: Answers | None, options: Options, refusals: str = "wrong") -> Decisions:
-    """All tables of an import; none without answers that stand one a row.
-
-    Parameters
-    ----------
-    answers : Answers or None
-    options : Options
-    refusals : str
-        Unless ``wrong``: accuracy and AUROC2 with refusals and without, too.
-    """
+    """All tables of an import; none without answers that stand one a row. Refusals are counted unless ``wrong``."""
     if answers is None or answers.frame.empty:
         return Decisions()
     every = answers.frame
-    kept = every[every["lost"] != REFUSES]
-    at = every.index.get_indexer(kept.index)
-    scores = {name: values[at] for name, values in answers.scores.items()}
-    stated = {
-        name: values[at] for name, values in answers.probabilities.items() if np.isfinite(values[at]).any()
-    }
+    keep = (every["lost"] != REFUSES).to_numpy()
+    kept = every[keep]
+    scores = {name: values[keep] for name, values in answers.scores.items()}
+    stated = {name: values[keep] for name, values in answers.probabilities.items()}
+    stated = {name: values for name, values in stated.items() if np.isfinite(values).any()}
     made = {"gate": gate_table(kept, scores, seed=options.seed)}
     if len(scores) > 1:
         made |= {"signals": signal_table(kept, scores), "signal_pairs": signal_pairs(kept, scores)}
@@ -135,20 +88,11 @@ def decide(answers: Answers | None, options: Options, refusals: str = "wrong") -
     return Decisions({name: one for name, one in made.items() if len(one)}, answers.less_is_surer)
 
 
-def of_tokens(name: str) -> bool:
-    """Whether a column's name says that it holds the probability of an answer's tokens."""
-    return _OF_TOKENS.search(name) is not None
-
-
-def refusing(texts: pd.Series) -> pd.Series:
-    """Which answers begin as a refusal does."""
-    return texts.fillna("").astype(str).map(is_refusal).astype(bool)
-
-
-def threshold_text(threshold: float, *, less_is_surer: bool = False) -> str:
+def threshold_text(threshold: float, decisions: Decisions) -> str:
     """A threshold in the file's own numbers: ``from 85`` or, where less is surer, ``up to 0.4``."""
-    shown = -threshold if less_is_surer else threshold
-    return f"{'up to' if less_is_surer else 'from'} {shown + 0.0:.6g}"
+    if decisions.less_is_surer:
+        return f"up to {0.0 - threshold:.6g}"
+    return f"from {threshold + 0.0:.6g}"
 
 
 def _who(model: object, signal: object, rows: pd.DataFrame) -> str:
@@ -167,7 +111,7 @@ def gate_lines(decisions: Decisions) -> list[str]:
     for (model, signal), part in rows.groupby(["model", "signal"], sort=False):
         who, reached = _who(model, signal, rows), part[np.isfinite(part["threshold"])]
         told = (
-            f"{100 * one.most_errors:g} %: {threshold_text(one.threshold, less_is_surer=decisions.less_is_surer)} "
+            f"{100 * one.most_errors:g} %: {threshold_text(one.threshold, decisions)} "
             f"({100 * one.coverage:.0f} % pass, {100 * one.error_rate:.1f} % of them wrong "
             f"[{100 * one.error_rate_lower:.0f}, {100 * one.error_rate_upper:.0f}])"
             for one in rows_of(reached)
@@ -182,15 +126,13 @@ def gate_lines(decisions: Decisions) -> list[str]:
             "(gate.csv says why)"
         ]
     head = "gate: most wrong answers among those that pass, and the confidence it takes (judged on the other half)"
-    shown = lines[:MOST_LINES]
-    if more := len(lines) - len(shown):
-        shown.append(f"... and {more} more in gate.csv")
+    shown = [head, *lines[:MOST_LINES]]
+    if len(lines) > MOST_LINES:
+        shown.append(f"... and {len(lines) - MOST_LINES} more in gate.csv")
     if without:
-        named = (
-            listed(without) if len(without) <= MOST_LINES else f"for {len(without)} more, named in gate.csv"
-        )
-        shown.append(f"no promise can be made: {named}")
-    return [head, *shown]
+        many = f"for {len(without)} more, named in gate.csv"
+        shown.append(f"no promise can be made: {listed(without) if len(without) <= MOST_LINES else many}")
+    return shown
 
 
 def gate_answer(decisions: Decisions) -> str:
@@ -211,7 +153,7 @@ def gate_answer(decisions: Decisions) -> str:
     one = reached[reached["most_errors"] == wanted].sort_values("coverage", kind="stable").iloc[-1]
     who = f" of {one['model']}" if rows["model"].nunique() > 1 else ""
     by = str(one["signal"]) if rows["signal"].nunique() > 1 else "confidence"
-    least = threshold_text(one["threshold"], less_is_surer=decisions.less_is_surer)
+    least = threshold_text(one["threshold"], decisions)
     return (
         f"Letting through answers{who} with {by} {least} keeps wrong ones at or below {100 * wanted:g} % and passes "
         f"{100 * one['coverage']:.0f} %."
@@ -224,13 +166,10 @@ def gate_rows(decisions: Decisions) -> pd.DataFrame:
     if rows.empty:
         return rows
     rows = rows[np.isfinite(rows["threshold"])]
-    passes = [threshold_text(one, less_is_surer=decisions.less_is_surer) for one in rows["threshold"]]
-    ends = {"coverage": "let_through", "error_rate": "wrong_through"}
-    named = {f"{old}{end}": f"{new}{end}" for old, new in ends.items() for end in ("", "_lower", "_upper")}
-    promised = [
-        f"{one}, broken" if broken else one
-        for one, broken in zip(_percent(rows["most_errors"]), _refuted(rows), strict=True)
-    ]
+    old = with_ends("coverage", "error_rate")
+    named = dict(zip(old, with_ends("let_through", "wrong_through"), strict=True))
+    promised = _percent(rows["most_errors"]) + _refuted(rows).map({True: ", broken", False: ""})
+    passes = [threshold_text(one, decisions) for one in rows["threshold"]]
     return rows.rename(columns=named).assign(promised=promised, passes=passes)
 
 
@@ -248,8 +187,8 @@ def no_gate_rows(decisions: Decisions) -> pd.DataFrame:
     return rows.assign(promised=_percent(rows["most_errors"]))[["model", "signal", "promised", "why"]]
 
 
-def _percent(shares: pd.Series) -> list[str]:
-    return [f"{100 * share:g} %" for share in shares]
+def _percent(shares: pd.Series) -> pd.Series:
+    return shares.map(lambda share: f"{100 * share:g} %").astype(object)
 
 
 #: Answers that the weekly check takes: so many tell an error rate of 5 % to within about 2 points.
@@ -357,17 +296,13 @@ def recalibration_text(decisions: Decisions) -> str:
     )
 
 
-def surely_wrong(trials: pd.DataFrame, *, less_is_surer: bool = False) -> pd.DataFrame:
+def surely_wrong(trials: pd.DataFrame, decisions: Decisions) -> pd.DataFrame:
     """The wrong answers with the highest confidence, to look at: some may be marked wrongly."""
     wrong = trials[~trials["correct"].astype(bool)].sort_values("score", ascending=False, kind="stable")
     shown = wrong.head(MOST_WRONG)
-    said = shown["answer"].fillna("").astype(str).str.slice(0, 80)
-    stated = -shown["score"] if less_is_surer else shown["score"]
-    return pd.DataFrame(
-        {
-            "model": shown["model"],
-            "question_id": shown["question_id"],
-            "answer": said,
-            "stated": [f"{value + 0.0:.6g}" for value in stated],
-        }
-    ).reset_index(drop=True)
+    stated = -shown["score"] if decisions.less_is_surer else shown["score"]
+    said: dict[str, Any] = {
+        "answer": shown["answer"].fillna("").astype(str).str.slice(0, 80),
+        "stated": [f"{value + 0.0:.6g}" for value in stated],
+    }
+    return shown[["model", "question_id"]].assign(**said).reset_index(drop=True)

@@ -20,6 +20,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -65,21 +66,9 @@ _PAIR = re.compile(r"""\(\s*['"]?([^'",()]+)['"]?\s*,[^()]*\)""")
 class Sample:
     """What is needed of a sample of multiple choice.
 
-    Attributes
-    ----------
-    id : object
-        Of the question.
-    given : array
-        Log-likelihood of each choice.
-    alone : array or None
-        The same without the question.
-    choices, continuations : list of str or None
-        Texts of the choices, and what was scored: mostly the same behind a blank. None where they are not known,
-        as where the choices stand in the question.
-    target : object
-        As it was logged.
-    scores : dict
-        Metrics of 0 or 1.
+    ``given`` and ``alone`` are log-likelihoods of each choice with the question and without. ``choices`` and
+    ``continuations`` are texts of the choices, and what was scored, mostly the same behind a blank; None where they are
+    not known, as where the choices stand in the question. ``scores`` are metrics of 0 or 1.
     """
 
     id: Any
@@ -111,14 +100,12 @@ class Sample:
                 targets = ast.literal_eval(targets)
             except (ValueError, SyntaxError):
                 return set()
+        named = [choice.strip() for choice in self.choices or []]
         places: set[int] = set()
         for one in targets if isinstance(targets, list) else [targets]:
             text = str(one).strip()
-            if form == "text":
-                named = [choice.strip() for choice in self.choices or []]
-                places |= (
-                    {named.index(text)} if text in named else set()
-                )  # the first of two alike, as the harness
+            if form == "text" and text in named:
+                places.add(named.index(text))  # the first of two alike, as the harness
             elif form == "place" and re.fullmatch(r"\d{1,4}", text):
                 places.add(int(text))
             elif form == "letter" and re.fullmatch("[A-Za-z]", text):
@@ -180,37 +167,21 @@ def read_answers(
 ) -> pd.DataFrame:
     """Generated answers of sample logs: the columns of :data:`ANSWERS`.
 
-    The question is the whole prompt, the answer what the filter left of the reply.
-
-    Parameters
-    ----------
-    path, report, filter_name
-        As for :func:`read_harness`.
-    metric : str, optional
-        Which metric says what is right; the first of :data:`METRICS` where left out, or the only one there is.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`read_harness` for filters; or if no sample has one answer and a score of 0 or 1.
+    The question is the whole prompt, the answer what the filter left of the reply; the first of :data:`METRICS`, or the
+    only one there is, says what is right where none is named.
     """
 
     def answer(record: dict[str, Any]) -> dict[str, Any]:
         replies = _flat(record.get("filtered_resps") or record.get("resps"))
         said = replies[0] if len(replies) == 1 and isinstance(replies[0], str) else None
-        return {
-            "id": record.get("doc_id"),
-            "question": _prompt(record),
-            "answer": said,
-            "scores": _scores(record),
-        }
+        scores = _scores(record)
+        return {"id": record.get("doc_id"), "question": _prompt(record), "answer": said, "scores": scores}
 
     frames = []
     for file, task, samples in _logs(path, report, filter_name, answer):
-        model = model_of(file)
         rows: list[dict[str, Any]] = []
         for sample in samples:
-            scores = sample.pop("scores")
+            scores, name = sample.pop("scores"), sample.pop("id")
             named = [metric] if metric else [*METRICS, *(scores if len(scores) == 1 else [])]
             right = next((scores[name] for name in named if name in scores), None)
             if right is None:
@@ -218,17 +189,10 @@ def read_answers(
             elif sample["answer"] is None:
                 report.drop("not one generated answer under one score", 1)
             else:
-                name = sample.pop("id")
-                rows.append(
-                    {
-                        "correct": int(right),
-                        **sample,
-                        "model": model,
-                        "domain": task,
-                        "question_id": f"{task}:{len(rows) if name is None else name}",
-                    }
-                )
-        frames.append(pd.DataFrame(rows, columns=list(ANSWERS.named().values())))
+                id_ = f"{task}:{len(rows) if name is None else name}"
+                rows.append({"correct": int(right), **sample, "question_id": id_})
+        frame = pd.DataFrame(rows).assign(model=model_of(file), domain=task)
+        frames.append(frame.reindex(columns=list(ANSWERS.named().values())))
     return _joined(frames, path, report)
 
 
@@ -241,9 +205,9 @@ def _logs(
         for record in objects(file):
             record = _renewed(record) if "logit_0" in record else record
             by_filter.setdefault(str(record.get("filter", "none")), []).append(take(record))
-        if not by_filter:
-            raise MetacogError(f"{file} holds no samples")
         known = list(by_filter)
+        if not known:
+            raise MetacogError(f"{file} holds no samples")
         if filter_name is None and len(known) > 1:
             raise MetacogError(
                 f"{file.name} holds each sample under {len(known)} filters ({', '.join(known)}), which must not "
@@ -252,15 +216,13 @@ def _logs(
         wanted = known[0] if filter_name is None else filter_name
         if wanted not in known:
             raise MetacogError(f"{file.name} has no filter {wanted!r}; it has: {', '.join(known)}")
-        if len(known) > 1:
-            others = ", ".join(name for name in known if name != wanted)
+        if others := ", ".join(name for name in known if name != wanted):
             report.notes.append(
                 f"{file.name}: answers under the filter {wanted} were read, not those under {others}"
             )
-        kept = by_filter[wanted]
-        report.n_read += len(kept)
+        report.n_read += len(by_filter[wanted])
         match = _NAME.match(file.stem)
-        yield file, match["task"] if match else file.stem.removesuffix(_OLD), kept
+        yield file, match["task"] if match else file.stem.removesuffix(_OLD), by_filter[wanted]
 
 
 def _renewed(record: dict[str, Any]) -> dict[str, Any]:
@@ -268,19 +230,14 @@ def _renewed(record: dict[str, Any]) -> dict[str, Any]:
     n = sum(1 for key in record if re.fullmatch(r"logit_\d+", key))
     replies = [record.get(f"logit_{i}") for i in range(n)]
     told = [[reply, None] for reply in replies] if n > 1 else replies
-    return {
-        **record,
-        "filtered_resps": told,
-        "target": record.get("truth"),
-        "arguments": [[record.get("prompt_0"), ""]],
-    }
+    asked = [[record.get("prompt_0"), ""]]
+    return {**record, "filtered_resps": told, "target": record.get("truth"), "arguments": asked}
 
 
 def _joined(frames: list[pd.DataFrame], path: Path, report: Validation) -> pd.DataFrame:
     table = pd.concat(frames, ignore_index=True)
     if table.empty:
-        why = "; ".join(f"{n:,}: {reason}" for reason, n in report.dropped.items())
-        raise MetacogError(f"no sample of {path} can be used ({why})")
+        raise MetacogError(f"no sample of {path} can be used ({report.why()})")
     if len(frames) > 1:
         report.notes.append(f"{len(frames)} sample files were read; the task stands in the domain column")
     return table
@@ -343,20 +300,14 @@ def _sample(record: dict[str, Any]) -> Sample | str:
 
 def _scores(record: dict[str, Any]) -> dict[str, float]:
     """Metrics of 0 or 1."""
-    named = record.get("metrics")
-    names = (
-        {*(str(one) for one in named or []), *CHOSEN_BY, *METRICS} if isinstance(named, list | None) else ()
-    )
+    named = record.get("metrics") or []
     found = {}
-    for name in sorted(names):
+    for name in sorted({*map(str, named), *CHOSEN_BY, *METRICS}) if isinstance(named, list) else ():
         value = record.get(name)
-        value = value[0] if isinstance(value, list) and len(value) == 1 else value
-        try:
-            number = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            continue
-        if number in (0.0, 1.0):
-            found[name] = number
+        with suppress(TypeError, ValueError):
+            number = float(value[0] if isinstance(value, list) and len(value) == 1 else value)  # type: ignore[arg-type]
+            if number in (0.0, 1.0):
+                found[name] = number
     return found
 
 
@@ -374,14 +325,13 @@ def _one_file(
     samples: list[Sample | str], task: str, report: Validation, file: Path, asked: str | None
 ) -> tuple[pd.DataFrame, str]:
     """Trials of a log, and what their correctness and confidence are."""
-    for one in samples:
-        if isinstance(one, str):
-            raise MetacogError(
-                f"{file.name}: sample {one} has no log-likelihood for each choice "
-                "(a generate_until task, or a perplexity): these logs keep no log-probabilities of generated "
-                "text, so there is no confidence in them. Use a multiple-choice task, a table with --correct and "
-                "--confidence, or have a model score the answers: --score-with MODEL --confidence nlp"
-            )
+    if strange := [one for one in samples if isinstance(one, str)]:
+        raise MetacogError(
+            f"{file.name}: sample {strange[0]} has no log-likelihood for each choice "
+            "(a generate_until task, or a perplexity): these logs keep no log-probabilities of generated "
+            "text, so there is no confidence in them. Use a multiple-choice task, a table with --correct and "
+            "--confidence, or have a model score the answers: --score-with MODEL --confidence nlp"
+        )
     whole = [one for one in samples if isinstance(one, Sample)]
     metric = _metric(whole, file, asked)
     scored = [one for one in whole if metric in one.scores]
@@ -398,22 +348,21 @@ def _one_file(
             "--correct and --confidence"
         )
     report.drop(f"{metric} does not fit the choice of the highest {CHOSEN_BY[metric]} and the target", n_odd)
-    model, rows, ties = model_of(file), [], 0
-    for place, one in enumerate(scored):
+    rows, ties = [], 0
+    for place in np.flatnonzero(~odd):
+        one = scored[place]
         values = one.by(metric, texts)
         assert values is not None
-        if not odd[place]:
-            chosen = int(np.argmax(values))  # the first of equals, as in the harness
-            ties += int((values == values[chosen]).sum() > 1)
-            rows.append(
-                {
-                    "correct": int(one.scores[metric]),
-                    "confidence": float(softmax(values)[chosen]),
-                    "model": model,
-                    "domain": task,
-                    "question_id": f"{task}:{place if one.id is None else one.id}",
-                }
-            )
+        ties += int((values == values.max()).sum() > 1)
+        rows.append(
+            {
+                "correct": int(one.scores[metric]),
+                "confidence": float(
+                    softmax(values)[np.argmax(values)]
+                ),  # the first of equals, as in the harness
+                "question_id": f"{task}:{place if one.id is None else one.id}",
+            }
+        )
     if ties:
         report.notes.append(
             f"{file.name}: in {ties:,} samples two choices are equally likely; the first is taken, as the harness does"
@@ -426,22 +375,17 @@ def _one_file(
         line += "; the model gave no such probabilities, so calibration says little of them"
     if others:
         line += f" (the log has {', '.join(others)} too: --scorer {others[0]})"
-    return pd.DataFrame(rows, columns=["correct", "confidence", "model", "domain", "question_id"]), line
+    table = pd.DataFrame(rows).assign(model=model_of(file), domain=task)
+    return table.reindex(columns=list(COLUMNS.named().values())), line
 
 
 def _metric(samples: list[Sample], file: Path, asked: str | None) -> str:
-    """The metric that says what is right."""
     known = [name for name in CHOSEN_BY if any(name in one.scores for one in samples)]
     usable = [name for name in known if all(one.by(name, "choices") is not None for one in samples)]
     if asked is not None and asked not in usable:
-        raise MetacogError(
-            f"{file.name} cannot be read by {asked!r}: "
-            + (
-                "it does not say what the choices were"
-                if asked in known
-                else f"it has {', '.join(usable) or 'none of ' + ', '.join(CHOSEN_BY)}"
-            )
-        )
+        has = f"it has {', '.join(usable) or 'none of ' + ', '.join(CHOSEN_BY)}"
+        why = "it does not say what the choices were" if asked in known else has
+        raise MetacogError(f"{file.name} cannot be read by {asked!r}: {why}")
     if not usable:
         raise MetacogError(
             f"{file.name} has no {', '.join(list(CHOSEN_BY)[:-1])} or {list(CHOSEN_BY)[-1]} of 0 or 1 in any sample"
@@ -455,19 +399,17 @@ def _metric(samples: list[Sample], file: Path, asked: str | None) -> str:
 def _reading(samples: list[Sample], metric: str) -> tuple[str, np.ndarray]:
     """What texts are counted, as targets and metric show it, and the samples in which the metric does not fit."""
     right = np.array([one.scores[metric] for one in samples], dtype=bool)
-    ways = [("choices", "text"), ("choices", "place"), ("choices", "letter")]
-    if metric in ("acc_norm", "acc_bytes") and all(one.continuations is not None for one in samples):
-        ways = list(product(("choices", "continuations"), ("text", "place", "letter")))
+    by_length = metric in ("acc_norm", "acc_bytes") and all(one.continuations is not None for one in samples)
+    counted = ("choices", "continuations") if by_length else ("choices",)
+    # where targets are no places the metric is taken as it is
     best, most = ("choices", np.zeros(len(samples), dtype=bool)), -1
-    for texts, form in ways:
+    for texts, form in product(counted, ("text", "place", "letter")):
         golds = [one.gold(form) for one in samples]
         known = np.array([bool(gold) for gold in golds], dtype=bool)
         chosen = [int(np.argmax(one.by(metric, texts))) for one in samples]  # type: ignore[arg-type]
         fits = np.array([c in gold for c, gold in zip(chosen, golds, strict=True)], dtype=bool) == right
         n_fits = int((known & fits).sum())
-        if (
-            known.mean() >= LEAST_KNOWN and n_fits > most
-        ):  # other targets are no places: the metric is taken as it is
+        if known.mean() >= LEAST_KNOWN and n_fits > most:
             best, most = (texts, known & ~fits), n_fits
     return best
 
@@ -478,32 +420,28 @@ def log_likelihoods(record: dict[str, Any]) -> np.ndarray | None:
     Entries look like ``[-12.3, false]``, ``["-12.3", "False"]`` or ``"('-12.3', 'False')"``, in ``resps`` inside one
     more list.
     """
-    found = []
+    found: list[Any] = []
     for entry in record.get("filtered_resps") or record.get("resps") or []:
         while isinstance(entry, list) and len(entry) == 1 and isinstance(entry[0], list | str):
             entry = entry[0]
         if isinstance(entry, str) and (pair := _PAIR.fullmatch(entry.strip())):
             entry = [pair[1], None]
-        if not isinstance(entry, list) or len(entry) != 2:
-            return None
-        try:
-            found.append(float(entry[0]))
-        except (TypeError, ValueError):
-            return None
-    values = np.array(found)
+        found.append(entry[0] if isinstance(entry, list) and len(entry) == 2 else None)
+    try:
+        values = np.array([float(value) for value in found])
+    except (TypeError, ValueError):
+        return None
     return values if len(found) > 1 and np.isfinite(values).all() else None
 
 
 def model_of(file: Path) -> str:
     """Model of a sample file: from a ``results_*.json`` next to it, else its folder's name."""
     for results in sorted(file.parent.glob("results_*.json")):
-        try:
+        with suppress(ValueError, AttributeError, OSError):
             content = from_json(results.read_text(encoding="utf-8"))
             name = content.get("model_name") or (content.get("config") or {}).get("model_args")
-        except (ValueError, AttributeError, OSError):
-            continue
-        if isinstance(name, str) and name:
-            match = re.search(r"(?:pretrained|model)=([^,]+)", name)
-            return match[1] if match else name
+            if isinstance(name, str) and name:
+                match = re.search(r"(?:pretrained|model)=([^,]+)", name)
+                return match[1] if match else name
     folder = file.parent.name
     return folder.replace("__", "/") if "__" in folder else "model"

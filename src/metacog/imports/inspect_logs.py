@@ -5,27 +5,12 @@ false, numbers and numbers in words; one key of a value that holds several. Conf
 called confidence, probability or certainty in the score's value or metadata; the same in the sample's metadata; or
 the mean token log-probability of the output, where the log kept token log-probabilities. Tokens of a think block are
 no part of the answer, and are left out of that mean.
-
-Files of Inspect: ``.eval`` (a zip of JSON) and ``.json``, read sample by sample.
-
-A sample of an ``.eval`` log is one member, ``samples/ID_epoch_N.json``, or a folder of members,
-``samples/ID_epoch_N/``: its facts in ``sample.json``, what the evaluation knew of it in ``metadata.json``, and
-messages, events, calls and attachments in numbered pieces. One log may hold both. Names may hold slashes.
 """
 
 from __future__ import annotations
 
-import json
-import re
-import struct
-import sys
-import zipfile
-import zlib
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -34,260 +19,23 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.files import MALFORMED, cut, why
+from metacog.core.files import cut
 from metacog.engines.thinking import Rule, answer_of, find_block
 from metacog.imports.clean import Validation
+from metacog.imports.inspect_files import Sample, _ended, _named, logs_in
 from metacog.imports.mapping import Columns
-from metacog.imports.records import entries, first_record, objects, table_of
-
-#: Newest version of the format that is known here: 3 is the one with folders.
-NEWEST_VERSION = 3
-
-#: Bytes that a file of a log may unpack to.
-LARGEST = 1 << 28
-
-_HEADERS = ("header.json", "_journal/start.json")
-_ZSTANDARD = 93
-_WHOLE = re.compile(r"samples/.+_epoch_\d+\.json", re.S)
-_FOLDER = re.compile(r"(samples/.+_epoch_\d+/)sample\.json", re.S)
-_REFERENCE = "attachment://"
-
-
-@dataclass(frozen=True)
-class Sample:
-    """One sample of a log.
-
-    Attributes
-    ----------
-    facts : dict
-        As the log has it.
-    attached : callable
-        Gives the text that an attachment's name stands for, and any other text back as it is.
-    """
-
-    facts: dict[str, Any]
-    attached: Callable[[str], str]
-
-
-def files_of(path: Path) -> list[Path]:
-    """Log files of a path: the file itself, or all ``.eval`` and ``.json`` logs in a folder."""
-    if not path.is_dir():
-        return [path]
-    return sorted(f for f in path.rglob("*") if f.suffix == ".eval" or (f.suffix == ".json" and _is_log(f)))
-
-
-def is_inspect(path: Path) -> bool:
-    """True for an Inspect log, or a folder that holds one."""
-    if path.is_dir():
-        return bool(files_of(path))
-    return path.suffix == ".eval" or (path.suffix == ".json" and path.is_file() and _is_log(path))
-
-
-def _is_log(path: Path) -> bool:
-    """Whether a JSON file has an Inspect log's first entries; reads no further than it must."""
-    if (first := first_record(path)) is not None:
-        return isinstance(first.get("eval"), dict) and "samples" in first
-    found: set[str] = set()
-    try:
-        for key, _ in entries(path, "samples"):
-            found.add(key)
-            if "eval" in found and found & {"samples", "status"}:
-                return True
-    except (OSError, ValueError, RecursionError):
-        return False
-    return False
-
-
-def logs_in(path: Path) -> Iterator[tuple[Path, dict[str, Any], Iterator[Sample]]]:
-    """Each log of a file or folder with its header and its samples; a file may hold a list of logs.
-
-    Raises
-    ------
-    MetacogError
-        If one cannot be read, or has no samples.
-    """
-    for file in files_of(path):
-        if file.suffix == ".json" and first_record(file) is not None:
-            for log in objects(file):
-                found = [_whole(one) for one in log.get("samples") or [] if isinstance(one, dict)]
-                yield file, {key: value for key, value in log.items() if key != "samples"}, iter(found)
-        else:
-            yield file, header_of(file), samples_of(file)
-
-
-def header_of(file: Path) -> dict[str, Any]:
-    """Everything that a log says before its samples.
-
-    Raises
-    ------
-    MetacogError
-        If it cannot be read, or is of a version of the format that is not known here.
-    """
-    with _named(file):
-        header = _json_header(file) if file.suffix == ".json" else _zip_header(file)
-        if not isinstance(header, dict) or not isinstance(header.get("eval", {}), dict):
-            raise ValueError("it has no header")
-        version = header.get("version", 0)
-    if isinstance(version, int) and version > NEWEST_VERSION:
-        raise MetacogError(
-            f"{file} is written in version {version} of Inspect's log format, of which versions to "
-            f"{NEWEST_VERSION} are known here: convert it with an older inspect_ai, or export a table"
-        )
-    return header
-
-
-def _json_header(file: Path) -> dict[str, Any]:
-    header: dict[str, Any] = {}
-    for key, value in entries(file, "samples"):
-        if key == "samples" and "eval" in header:
-            break
-        if key != "samples":
-            header[key] = value
-    return header
-
-
-def _zip_header(file: Path) -> dict[str, Any]:
-    with zipfile.ZipFile(file) as archive:
-        members = set(archive.namelist())
-        name = next((name for name in _HEADERS if name in members), _HEADERS[-1])
-        header: dict[str, Any] = json.loads(_member(archive, name))
-    return header
-
-
-def samples_of(file: Path) -> Iterator[Sample]:
-    """The samples of a log, one at a time: no more than one of them is in memory.
-
-    Raises
-    ------
-    MetacogError
-        If the log cannot be read, or has no samples.
-    """
-    with _named(file):
-        found = False
-        for sample in _json_samples(file) if file.suffix == ".json" else _zip_samples(file):
-            found = True
-            yield sample
-    if not found:
-        header = header_of(file)
-        failed = header.get("status", "success") != "success"
-        why_not = f"it ended as {_ended(header)}" if failed else "it was written with --no-log-samples"
-        raise MetacogError(f"{file} is a log without samples: {why_not}")
-
-
-def _ended(header: dict[str, Any]) -> str:
-    """How an evaluation ended, and what its error said."""
-    error = header.get("error")
-    said = error.get("message") if isinstance(error, dict) else error
-    return f"{header['status']!r}" + (f" ({cut(str(said).strip(), 200)})" if said else "")
-
-
-@contextmanager
-def _named(file: Path) -> Iterator[None]:
-    """Errors of reading a file, with its name."""
-    try:
-        yield
-    except FileNotFoundError:
-        raise MetacogError(f"there is no file at {file}") from None
-    except NotImplementedError:  # zipfile: a compression it does not know
-        raise MetacogError(
-            f"{file} is packed in a way that this Python cannot unpack: turn it into JSON with "
-            "`inspect log convert --to json` and import that"
-        ) from None
-    except (zipfile.BadZipFile, zlib.error, *MALFORMED) as error:
-        raise MetacogError(f"{file} is not a readable Inspect log ({why(error)})") from None
-
-
-def _json_samples(file: Path) -> Iterator[Sample]:
-    for key, value in entries(file, "samples"):
-        if key == "samples" and isinstance(value, dict):
-            yield _whole(value)
-
-
-def _zip_samples(file: Path) -> Iterator[Sample]:
-    with zipfile.ZipFile(file) as archive:
-        names = sorted(set(archive.namelist()))
-        for name in names:
-            if _WHOLE.fullmatch(name):
-                yield _whole(json.loads(_member(archive, name)))
-            elif folder := _FOLDER.fullmatch(name):
-                yield _in_pieces(archive, names, folder[1])
-
-
-def _whole(facts: dict[str, Any]) -> Sample:
-    """A sample that is one piece of JSON: attachments stand in it, by their digest."""
-    attachments = (
-        facts.get("attachments") or (facts.get("transcript") or {}).get("content") or {}
-    )  # as of old
-
-    def attached(text: str) -> str:
-        return str(attachments.get(text.removeprefix(_REFERENCE), text))
-
-    return Sample(facts, attached)
-
-
-def _in_pieces(archive: zipfile.ZipFile, names: list[str], folder: str) -> Sample:
-    """A sample in a folder of its own: attachments stand in pieces of a list, by their place in it."""
-    facts = json.loads(_member(archive, f"{folder}sample.json"))
-    metadata = f"{folder}metadata.json"
-    place = bisect_left(names, metadata)
-    if names[place : place + 1] == [metadata]:
-        facts["metadata"] = json.loads(_member(archive, metadata))
-    pieces: list[str] | None = None
-
-    def attached(text: str) -> str:
-        nonlocal pieces
-        place = text.removeprefix(_REFERENCE)
-        if place == text or not place.isdigit():
-            return text
-        if pieces is None:
-            pieces = list(_listed(archive, names, f"{folder}attachments/"))
-        return pieces[int(place)] if int(place) < len(pieces) else text
-
-    return Sample(facts, attached)
-
-
-def _listed(archive: zipfile.ZipFile, names: list[str], folder: str) -> Iterator[str]:
-    """Elements of a list that is kept in pieces, each named by the place of its first element."""
-    first = bisect_left(names, folder)
-    last = bisect_left(names, f"{folder[:-1]}0")  # "0" comes after "/"
-    starts = (name[len(folder) :].removesuffix(".json") for name in names[first:last])
-    for start in sorted(int(start) for start in starts if start.isdigit()):
-        yield from json.loads(_member(archive, f"{folder}{start}.json"))
-
-
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Contents of one file of a zip; also Zstandard (method 93), which zipfile learns in Python 3.14.
-
-    The bytes stand behind the local header: 30 bytes, the name and an extra field, whose lengths are
-    its last two numbers (PKWARE APPNOTE 4.3.7).
-    """
-    info = archive.getinfo(name)
-    if info.file_size > LARGEST:
-        raise zipfile.BadZipFile(f"{name} would unpack to more than {LARGEST / 1e6:.0f} MB")
-    if info.compress_type != _ZSTANDARD or sys.version_info >= (3, 14):
-        return archive.read(name)
-    import pyarrow
-
-    assert archive.fp is not None
-    archive.fp.seek(info.header_offset)
-    lengths = struct.unpack("<26xHH", archive.fp.read(30))
-    archive.fp.seek(sum(lengths), 1)
-    packed = pyarrow.py_buffer(archive.fp.read(info.compress_size))
-    with pyarrow.CompressedInputStream(pyarrow.BufferReader(packed), "zstd") as stream:
-        content = stream.read(info.file_size + 1)
-    if len(content) != info.file_size or zlib.crc32(content) != info.CRC:
-        raise zipfile.BadZipFile(f"{name} is damaged")
-    return content
-
+from metacog.imports.records import table_of
 
 #: Keys under which a stated confidence is looked for.
 CONFIDENCE_KEYS = ("confidence", "probability", "certainty", "prob", "conf")
 
 #: What single words are worth to Inspect; other texts are numbers, or nothing.
-_VALUES = {"c": 1.0, "i": 0.0, "n": 0.0, "p": 0.5, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0} | {
-    "correct": 1.0,
-    "incorrect": 0.0,
+_VALUES = {
+    **dict.fromkeys(("c", "yes", "true", "correct"), 1.0),
+    **dict.fromkeys(("i", "n", "no", "false", "incorrect"), 0.0),
+    "p": 0.5,
 }
+
 #: Keys of a value that say whether it is right.
 _RIGHT = ("correct", "accuracy", "value", "score")
 
@@ -314,20 +62,14 @@ def read_inspect(
     MetacogError
         If a log cannot be read, has no samples or no such scorer, or nothing in it tells confidence.
     """
-    n_thinking = 0
-    sources: set[str] = set()
     words: set[str] = set()
 
     def confidence_of(sample: Sample, score: dict[str, Any]) -> dict[str, Any]:
-        nonlocal n_thinking
-        n_thinking += _thinks(_tokens(sample.facts))
-        found = confidence(sample, score, words)
-        if found is None:
-            return {"confidence": np.nan}
-        sources.add(found[1])
-        return {"confidence": found[0]}
+        found, source = confidence(sample, score, words)
+        return {"confidence": found, "source": source, "thinks": _thinks(_tokens(sample.facts))}
 
     table = _table(path, report, scorer, confidence_of, partial)
+    sources, n_thinking = sorted(set(table.pop("source")) - {""}), int(table.pop("thinks").sum())
     if not sources:
         said = f" (what stands there is no number, e.g. {cut(repr(min(words)), 40)})" if words else ""
         raise MetacogError(
@@ -338,10 +80,10 @@ def read_inspect(
         )
     if len(sources) > 1:
         raise MetacogError(
-            f"confidence comes from different places in different samples ({', '.join(sorted(sources))}): "
+            f"confidence comes from different places in different samples ({', '.join(sources)}): "
             "they are on different scales and must not be mixed; import the logs one by one"
         )
-    report.notes.append(f"confidence is the {sources.pop()}")
+    report.notes.append(f"confidence is the {sources[0]}")
     if n_thinking:
         report.notes.append(
             f"{n_thinking:,} outputs begin with a think block: its tokens are left out of mean "
@@ -353,18 +95,7 @@ def read_inspect(
 def read_answers(
     path: Path, report: Validation, *, scorer: str | None = None, partial: bool = False
 ) -> tuple[pd.DataFrame, Columns]:
-    """Questions, answers and correctness of Inspect logs, whatever they tell of confidence.
-
-    Parameters
-    ----------
-    path, report, scorer, partial
-        As for :func:`read_inspect`.
-
-    Raises
-    ------
-    MetacogError
-        If a log cannot be read, has no samples or no such scorer.
-    """
+    """Questions, answers and correctness of Inspect logs, whatever they tell of confidence."""
 
     def answer_of(sample: Sample, _: dict[str, Any]) -> dict[str, Any]:
         return {"question": _asked(sample), "answer": _said(sample)}
@@ -374,20 +105,14 @@ def read_answers(
 
 
 def read_samples(path: Path) -> pd.DataFrame:
-    """All that logs say of their samples but what was said on the way, a column a field: ``metadata.sure``.
-
-    Raises
-    ------
-    MetacogError
-        If a log cannot be read or has no samples.
-    """
+    """All that logs say of their samples but what was said on the way, a column a field: ``metadata.sure``."""
     long = ("messages", "events", "events_data", "attachments", "transcript", "store", "timelines")
 
     def samples() -> Iterator[dict[str, Any]]:
         for _, header, found in logs_in(path):
             facts = header.get("eval") or {}
+            of_log = {"model": facts.get("model"), "task": facts.get("task")}
             for sample in found:
-                of_log = {"model": facts.get("model"), "task": facts.get("task")}
                 yield of_log | {key: value for key, value in sample.facts.items() if key not in long}
 
     with _named(path):
@@ -447,11 +172,10 @@ def _table(
             )
     failed = "; ".join(f"{n:,} say {said!r}" for said, n in errors.most_common(2))
     if not rows:
-        why_not = "; ".join(f"{n:,}: {reason}" for reason, n in report.dropped.items())
         said = f". Errors: {failed}" if failed else ""
         if found := [value for value, n in odd.most_common(3) if n]:
             said += f". Scores found: {', '.join(found)}"
-        raise MetacogError(f"{path} holds no scored samples of {report.n_read:,} ({why_not}){said}")
+        raise MetacogError(f"{path} holds no scored samples of {report.n_read:,} ({report.why()}){said}")
     if failed:
         report.notes.append(f"samples that ended in an error: {failed}")
     if named := sorted(key for key in keys if key):
@@ -460,12 +184,11 @@ def _table(
 
 
 def _columns(table: pd.DataFrame, **roles: str) -> Columns:
-    known = table["temperature"].notna().all()
     return Columns(
         correct="correct",
         model="model",
         domain="domain",
-        temperature="temperature" if known else None,
+        temperature="temperature" if table["temperature"].notna().all() else None,
         question_id="question_id",
         sample="sample",
         **roles,
@@ -484,9 +207,8 @@ def _said(sample: Sample) -> str:
     """What the model answered, without its reasoning where that stands apart or in a think block."""
     choices = (sample.facts.get("output") or {}).get("choices") or []
     text = _text((choices[0].get("message") or {}).get("content"), sample) if choices else ""
-    data = text.encode()
-    block = find_block(data)
-    return "" if block.start is None else data[block.start :].decode().strip()
+    start = find_block(text.encode()).start
+    return "" if start is None else text.encode()[start:].decode().strip()
 
 
 def _text(content: Any, sample: Sample) -> str:
@@ -519,29 +241,23 @@ def _score(
         return {}, None, ""
     name, key = next(iter(scores)), ""
     if scorer is not None:
-        before, _, last = scorer.rpartition(".")
-        of_key = [one for one in scores if scorer in _parts(scores[one])]
-        if scorer in scores:
-            name = scorer
-        elif before in scores and last in _parts(scores[before]):
-            name, key = before, last
-        elif of_key:
-            name, key = of_key[0], scorer
-        else:
-            there = [f"{one}.{part}" for one in scores for part in _parts(scores[one])]
+        dotted = {f"{one}.{part}": (one, part) for one in scores for part in _parts(scores[one])}
+        alone = {part: (one, part) for one in reversed(scores) for part in _parts(scores[one])}
+        ways = alone | dotted | {one: (one, "") for one in scores}
+        if scorer not in ways:
             raise MetacogError(
-                f"{file.name} has no scorer {scorer!r}; it has: {', '.join([*scores, *there])}"
+                f"{file.name} has no scorer {scorer!r}; it has: {', '.join([*scores, *dotted])}"
             )
+        name, key = ways[scorer]
     score = scores[name] if isinstance(scores[name], dict) else {}
     parts = _parts(score)
     if not key and parts:
         told = [part for part in parts if part not in CONFIDENCE_KEYS and as_number(parts[part]) is not None]
         known = [part for part in _RIGHT if part in told]
         if not known and len(told) > 1:
-            named = ", ".join(f"{name}.{part}" for part in told[:8])
             raise MetacogError(
                 f"{file.name}: a score of {name!r} holds several values: name the one that says what is right with "
-                f"--scorer ({named})"
+                f"--scorer ({', '.join(f'{name}.{part}' for part in told[:8])})"
             )
         key = (known or told or [""])[0]
     return score, parts.get(key) if parts else score.get("value"), key
@@ -557,44 +273,35 @@ def _parts(score: Any) -> dict[str, Any]:
 
 def as_number(value: Any) -> float | None:
     """A score's value as Inspect's ``value_to_float`` takes it; None where that is no number."""
-    if isinstance(value, bool | int | float):
-        return float(value) if np.isfinite(value) else None
-    if not isinstance(value, str):
+    if isinstance(value, str):
+        value = _VALUES.get(value.strip().casefold(), value)
+    if not isinstance(value, bool | int | float | str):
         return None
-    text = value.strip().casefold()
-    if text in _VALUES:
-        return _VALUES[text]
     try:
-        number = float(text)
-    except ValueError:
+        number = float(value)
+    except (ValueError, OverflowError):
         return None
     return number if np.isfinite(number) else None
 
 
-def confidence(sample: Sample, score: dict[str, Any], words: set[str]) -> tuple[float, str] | None:
-    """Confidence of a sample and where it comes from; None if it has none. What is no number goes to ``words``."""
+def confidence(sample: Sample, score: dict[str, Any], words: set[str]) -> tuple[float, str]:
+    """Confidence of a sample and where it comes from, empty if it has none. What is no number goes to ``words``."""
     places = (
         (score.get("value"), "stated confidence in the score's value"),
         (score.get("metadata"), "stated confidence in the score's metadata"),
         (sample.facts.get("metadata"), "stated confidence in the sample's metadata"),
     )
     for place, name in places:
-        if isinstance(place, dict):
-            for key in CONFIDENCE_KEYS:
-                value = place.get(key)
-                text = value.strip() if isinstance(value, str) else ""
-                number = (
-                    as_number(text.rstrip("% ") if text else value)
-                    if text.casefold() not in _VALUES
-                    else None
-                )
-                if number is not None and not isinstance(value, bool):
-                    return number / 100 if text.endswith("%") else number, name
-                if text:
-                    words.add(text)
-    tokens = _answer_tokens(sample)
-    values = [t["logprob"] for t in tokens if isinstance(t.get("logprob"), int | float)]
-    return (float(np.mean(values)), "mean token log-probability of the output") if values else None
+        for value in map(place.get, CONFIDENCE_KEYS) if isinstance(place, dict) else ():
+            text = value.strip() if isinstance(value, str) else ""
+            word = isinstance(value, bool) or text.casefold() in _VALUES
+            number = None if word else as_number(text.rstrip("% ") if text else value)
+            if number is not None:
+                return number / 100 if text.endswith("%") else number, name
+            if text:
+                words.add(text)
+    values = [t["logprob"] for t in _answer_tokens(sample) if isinstance(t.get("logprob"), int | float)]
+    return (float(np.mean(values)), "mean token log-probability of the output") if values else (np.nan, "")
 
 
 def _tokens(sample: dict[str, Any]) -> list[dict[str, Any]]:
@@ -603,15 +310,13 @@ def _tokens(sample: dict[str, Any]) -> list[dict[str, Any]]:
     return ((choices[0].get("logprobs") or {}).get("content") or []) if choices else []
 
 
-def _pieces(tokens: list[dict[str, Any]]) -> list[bytes]:
-    return [
-        bytes(t["bytes"]) if t.get("bytes") is not None else str(t.get("token", "")).encode() for t in tokens
-    ]
+def _piece(token: dict[str, Any]) -> bytes:
+    return str(token.get("token", "")).encode() if token.get("bytes") is None else bytes(token["bytes"])
 
 
 def _thinks(tokens: list[dict[str, Any]]) -> bool:
     """Whether an output begins with a think block."""
-    return find_block(b"".join(_pieces(tokens))).thought
+    return find_block(b"".join(map(_piece, tokens))).thought
 
 
 def _answer_tokens(sample: Sample) -> list[dict[str, Any]]:
@@ -619,7 +324,7 @@ def _answer_tokens(sample: Sample) -> list[dict[str, Any]]:
     tokens = _tokens(sample.facts)
     if not tokens:
         return []
-    pieces = _pieces(tokens)
+    pieces = list(map(_piece, tokens))
     data, ends = b"".join(pieces), list(accumulate(map(len, pieces)))
     if _thinks(tokens):
         return tokens[answer_of(data, ends, Rule.STRIP).first_token :]

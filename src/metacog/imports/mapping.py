@@ -58,22 +58,11 @@ class Columns:
     refusal: str | None = None
 
     def named(self) -> dict[str, str]:
-        """The roles that have a column."""
         return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}
 
 
 def guesses(role: str, columns: list[str], asked: str | None = None) -> list[str]:
-    """Columns that could be meant, best first, three at most.
-
-    Parameters
-    ----------
-    role : str
-        A field of :class:`Columns`.
-    columns : list of str
-        The table's columns.
-    asked : str, optional
-        The name that was given and does not exist.
-    """
+    """Columns that could be meant, best first, three at most."""
     columns = [c for c in columns if len(c) < 100][:1000]
     lower = {c.lower(): c for c in columns}
     found: list[str] = []
@@ -88,65 +77,46 @@ def guesses(role: str, columns: list[str], asked: str | None = None) -> list[str
 
 
 def find_column(table: pd.DataFrame, role: str, asked: str | None, *, option: str | None = None) -> str:
-    """The column asked for, if the table has it.
-
-    Raises
-    ------
-    MetacogError
-        If none was named or it does not exist; offers guesses and lists what there is.
-    """
+    """The column asked for, if the table has it; otherwise an error that offers guesses and lists what there is."""
     columns = [str(c) for c in table.columns]
-    option = option or "--" + role.replace("_", "-")
     if asked is not None and asked in columns:
         refuse_twice(table, [asked])
         return asked
     if asked is not None and (found := nested(table, asked)) is not None:
         table[asked] = found
         return asked
+    option = option or "--" + role.replace("_", "-")
     columns += fields_inside(table)
-    offered = guesses(role, columns, asked)
-    hint = f" Did you mean {' or '.join(f'{option} {_quoted(c)}' for c in offered)}?" if offered else ""
+    offered = [f"{option} '{c}'" if " " in c else f"{option} {c}" for c in guesses(role, columns, asked)]
+    hint = f" Did you mean {' or '.join(offered)}?" if offered else ""
     shown = ", ".join(cut(c, 80) for c in columns[:20]) + (", ..." if len(columns) > 20 else "")
-    if asked is None:
-        raise MetacogError(f"{option} is needed: which column is it?{hint} The file has: {shown}")
-    raise MetacogError(f"there is no column {asked!r} for {option}.{hint} The file has: {shown}")
+    wanted = (
+        f"{option} is needed: which column is it?"
+        if asked is None
+        else f"there is no column {asked!r} for {option}."
+    )
+    raise MetacogError(f"{wanted}{hint} The file has: {shown}")
 
 
 def resolve(table: pd.DataFrame, asked: Columns, needed: tuple[str, ...]) -> Columns:
-    """Check every named column and demand those that are needed.
-
-    Raises
-    ------
-    MetacogError
-        If a column is missing, or one column is given two roles that exclude each other.
-    """
-    found = {
-        role: find_column(table, role, getattr(asked, role))
-        for role in (f.name for f in fields(Columns))
-        if role in needed or getattr(asked, role) is not None
-    }
+    """The columns that are named, which must be there as must those needed; no column has two roles."""
+    roles = [f.name for f in fields(Columns) if f.name in needed or getattr(asked, f.name) is not None]
+    found = {role: find_column(table, role, getattr(asked, role)) for role in roles}
     first: dict[str, str] = {}
     for role, column in found.items():
-        if column in first:
+        if (other := first.setdefault(column, role)) != role:
             raise MetacogError(
-                f"column {column!r} is given twice, as --{first[column].replace('_', '-')} "
+                f"column {column!r} is given twice, as --{other.replace('_', '-')} "
                 f"and as --{role.replace('_', '-')}: name another for one of them"
             )
-        first[column] = role
     return Columns(**found)
 
 
 def unmapped_models(table: pd.DataFrame, columns: Columns) -> tuple[str, int] | None:
     """A column that looks like a model's name, holds several, and was not given as ``--model``."""
-    if columns.model is not None:
-        return None
-    for column in table.columns:
-        if column.lower() in SYNONYMS["model"] and column not in columns.named().values():
-            distinct = table[column].astype(str).nunique()
-            if distinct > 1:
+    taken = columns.named().values()
+    for column in table.columns if columns.model is None else ():
+        if column.lower() in SYNONYMS["model"] and column not in taken:
+            if (distinct := table[column].astype(str).nunique()) > 1:
                 return column, distinct
     return None
-
-
-def _quoted(name: str) -> str:
-    return f"'{name}'" if " " in name else name

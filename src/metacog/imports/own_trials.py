@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed
-from metacog.verdicts.measures import ALPHA
+from metacog.verdicts.measures import ALPHA, ranked_parts
 
 NAMES = {
     "accuracy": "Accuracy",
@@ -24,16 +24,10 @@ NAMES = {
     "meta_d": "meta-d'",
     "m_ratio": "M-ratio",
 }
-_PLAIN = {"ece"}
 
 
 def _cell(row: pd.Series, name: str) -> str:
-    if pd.isna(row[name]):
-        return "-"
-    lower, upper = row.get(f"{name}_lower", np.nan), row.get(f"{name}_upper", np.nan)
-    if name in _PLAIN or pd.isna(lower):
-        return f"{row[name]:.3f}"
-    return f"{row[name]:.3f} [{lower:.3f}, {upper:.3f}]"
+    return "-" if pd.isna(row[name]) else f"{row[name]:.3f}" if name == "ece" else interval(row, name)
 
 
 #: Most pairs that are shown one by one.
@@ -44,12 +38,7 @@ QUANTITIES = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"
 def in_short(rows: pd.DataFrame, called: str = "") -> str:
     """How well confidence ranks answers, over the models of a table of measures: the answer of their page.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        One row for each model, of :func:`metacog.measures.table.measure_table`.
-    called : str
-        What stands before a model's name.
+    ``called`` stands before a model's name.
     """
     known = rows[rows["auroc2_lower"].notna()] if len(rows) else rows
     if known.empty:
@@ -73,11 +62,10 @@ def in_short(rows: pd.DataFrame, called: str = "") -> str:
     )
 
 
-def interval(values: Mapping[Any, Any] | pd.Series, name: str, digits: int = 3) -> str:
+def interval(values: Mapping[Any, Any] | pd.Series, name: str) -> str:
     """``0.712 [0.690, 0.734]``, or the estimate alone where there is no interval."""
     lower, upper = values.get(f"{name}_lower", np.nan), values.get(f"{name}_upper", np.nan)
-    text = f"{values[name]:.{digits}f}"
-    return f"{text} [{lower:.{digits}f}, {upper:.{digits}f}]" if np.isfinite(lower) else text
+    return f"{values[name]:.3f}" + (f" [{lower:.3f}, {upper:.3f}]" if np.isfinite(lower) else "")
 
 
 #: Why a model is not judged that no flag names.
@@ -86,18 +74,21 @@ TOO_FEW = "there are too few units to resample"
 
 def why(row: pd.Series, name: str) -> str:
     """The numbers that what is said of a model by one measure rests on."""
-    v = row.to_dict()
     if name == "overconfidence":
-        return f"confidence less accuracy {interval(v, 'overconfidence')}; ECE {v['ece']:.3f}"
+        return f"confidence less accuracy {interval(row, 'overconfidence')}; ECE {row['ece']:.3f}"
     if name == "meta_i2r":
-        p = v.get("p_meta_i2r", np.nan)
+        p = row.get("p_meta_i2r", np.nan)
         shown = "none" if pd.isna(p) else "below 0.001" if p < ALPHA / 50 else f"{p:.3f}"
-        return f"meta-I2r {interval(v, 'meta_i2r')}; permutation p: {shown}"
-    return f"AUROC2 {interval(v, 'auroc2')}"
+        return f"meta-I2r {interval(row, 'meta_i2r')}; permutation p: {shown}"
+    return f"AUROC2 {interval(row, 'auroc2')}"
+
+
+def orders_text(orders: pd.DataFrame, by: str) -> str:
+    """Which places each model's lowest and highest domain, or temperature, may have among them."""
+    return "\n".join(order_text(model, by, order) for model, order in ranked_parts(orders, by))
 
 
 def order_text(model: str, by: str, order: pd.DataFrame) -> str:
-    """Which places a model's lowest and highest part may have among them."""
     n = len(order)
     if (order["set_lower"] == 1).all() and (order["set_upper"] == n).all():
         return f"- {model}: no two {by}s differ detectably."
@@ -131,14 +122,22 @@ def pairs_text(pairs: pd.DataFrame) -> str:
     told = listed(
         f"{row.differ:,} of {row.n:,} in {QUANTITIES[str(row.Index)]}" for row in found.itertuples()
     )
-    apart = pairs[~pairs["paired"] & (pairs["n_shared"] > 0)]
     counts = {
         "many": n if (n := _n_pairs(pairs)) > MOST_PAIRS else 0,
         "normal": int((pairs["method"] == "normal").any()),
-        "unpaired": _n_pairs(apart),
+        "unpaired": _n_pairs(pairs[~pairs["paired"] & (pairs["n_shared"] > 0)]),
     }
     notes = [PAIRS_NOTED[name].format(n=n) for name, n in counts.items() if n]
     return " ".join([f"Pairs of models that differ detectably: {told}.", *notes])
+
+
+def apart_line(pairs: pd.DataFrame) -> str:
+    """How many pairs differ, as the terminal prints it."""
+    parts = [
+        f"{int(part['differs'].sum())} of {int(part['p_holm'].notna().sum())} in {QUANTITIES[str(name)]}"
+        for name, part in pairs.groupby("quantity", sort=False)
+    ]
+    return f"pairs of models that differ (bootstrap p, Holm): {', '.join(parts)}"
 
 
 def _n_pairs(pairs: pd.DataFrame) -> int:
@@ -146,13 +145,7 @@ def _n_pairs(pairs: pd.DataFrame) -> int:
 
 
 def level_text(simulated: pd.DataFrame) -> str:
-    """How often equal models are called different, from ``data/simulations/comparison_level.csv``.
-
-    Parameters
-    ----------
-    simulated : DataFrame
-        As ``benchmarks/comparison_level.py`` writes it.
-    """
+    """How often equal models are called different, as ``benchmarks/comparison_level.py`` simulated it."""
     pairs, families = (simulated[simulated["kind"] == kind] for kind in ("pair", "family"))
     pooled = np.average(pairs["bootstrap"], weights=pairs["runs"])
     low, high = 100 * families["rank_sets"].min(), 100 * families["rank_sets"].max()
@@ -163,18 +156,10 @@ def level_text(simulated: pd.DataFrame) -> str:
 
 
 def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: bool = False) -> str:
-    """One line per model, the highest AUROC2 first: what the terminal prints.
-
-    Parameters
-    ----------
-    measures : DataFrame
-        Rows by model of :func:`metacog.measures.table.measure_table`.
-    ranks : DataFrame
-        Of :func:`metacog.measures.pairs.rank_table`.
-    two_choice : bool
-    """
+    """One line per model, the highest AUROC2 first: what the terminal prints."""
     rows = measures.sort_values("auroc2", ascending=False, kind="stable")
-    shown = pd.DataFrame({"model": [_cut(name) for name in rows["model"]]})
+    models = [str(name) for name in rows["model"]]
+    shown = {"model": [name if len(name) <= 28 else f"{name[:27]}…" for name in models]}
     shown["trials"] = [f"{n:,}" for n in rows["n_trials"]]
     for name in ("accuracy", "auroc2", "meta_i2r", "m_ratio"):
         if name in rows and rows[name].notna().any():
@@ -182,34 +167,26 @@ def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: b
             shown[NAMES[name] + ("" if valid else " (not valid)")] = [
                 _cell(r, name) for _, r in rows.iterrows()
             ]
-    mine = ranks[ranks["quantity"] == "auroc2"].set_index("model")
-    if len(mine) > 1:
-        known = [name if name in mine.index else None for name in rows["model"]]
+    places = {str(row["model"]): row for _, row in ranks[ranks["quantity"] == "auroc2"].iterrows()}
+    if len(places) > 1:
+        known = [places.get(name) for name in models]
         shown["place by AUROC2"] = [
-            _span(float(mine["set_lower"][k]), float(mine["set_upper"][k])) if k else "-" for k in known
+            "-" if one is None else _span(float(one["set_lower"]), float(one["set_upper"])) for one in known
         ]
-        shown["not distinguishable"] = [str(mine.at[k, "group"]) if k else "-" for k in known]
+        shown["not distinguishable"] = ["-" if one is None else str(one["group"]) for one in known]
     if (rows["flag"] != "").any():
-        shown["flag"] = rows["flag"].to_numpy()
-    widths = [max(len(str(v)) for v in [c, *shown[c]]) for c in shown]
-    lines = [list(shown.columns), *shown.to_numpy().tolist()]
-    return "\n".join(
-        "  ".join(str(v).ljust(w) for v, w in zip(line, widths, strict=True)).rstrip() for line in lines
-    )
+        shown["flag"] = rows["flag"].tolist()
+    return "\n".join(aligned([list(shown), *zip(*shown.values(), strict=True)]))
 
 
-def _cut(text: object, most: int = 28) -> str:
-    return str(text) if len(str(text)) <= most else str(text)[: most - 1] + "…"
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines, columns below each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
 def flags_line(measures: pd.DataFrame) -> str:
-    """How many parts are flagged and why, in one line; empty where none is.
-
-    Parameters
-    ----------
-    measures : DataFrame
-        Of :func:`metacog.measures.table.measure_table`; models' own flags stand in their table.
-    """
+    """How many domains and temperatures are flagged and why, in one line; empty where none is."""
     parts = measures[measures["by"] != "model"]
     flagged = parts[parts["flags"] != ""]
     if flagged.empty:
@@ -228,18 +205,12 @@ _SIGNALS = {
 
 
 def computed_lines(computed: dict[str, Any]) -> list[str]:
-    """What was not in the file and how it was computed, a sentence each; names stand as the file has them.
-
-    Parameters
-    ----------
-    computed : dict
-        A :class:`metacog.imports.answers.Computed`.
-    """
+    """What was not in the file and how it was computed (:class:`metacog.imports.answers.Computed`), a sentence each."""
     c, lines = computed, []
     if c["key"]:
         marks = ", ".join(f"{n:,} {name}" for name, n in c["marks"].items())
         lines.append(
-            f"correctness was not in the file: answers were marked against {_quoted(c['key'])} ({marks})"
+            f"correctness was not in the file: answers were marked against the column {c['key']!r} ({marks})"
         )
     if c["signal"]:
         by = c["by"].get("label", "")
@@ -268,45 +239,38 @@ def whose_view(computed: dict[str, Any]) -> str:
     )
 
 
-def _few(names: list[str], most: int = 5) -> str:
+def _few(names: list[str]) -> str:
     """Names, or the first of them and how many more there are."""
-    return listed(names if len(names) <= most else [*names[:most], f"{len(names) - most} more"])
-
-
-def _quoted(name: str) -> str:
-    return f"the column {name!r}"
+    return listed(names if len(names) <= 5 else [*names[:5], f"{len(names) - 5} more"])
 
 
 def validation_text(facts: dict[str, Any]) -> str:
     """What was read, kept and dropped, as Markdown; names from the file are shown as code."""
-    v = facts["validation"]
+    v, options = facts["validation"], facts["options"]
     lines = [
         f"`{_code(facts['name'])}` ({v['kind']}): {v['n_read']:,} rows read, {v['n_used']:,} trials used, "
-        f"{v['n_read'] - v['n_used'] if v['n_read'] > v['n_used'] else 0:,} left out."
+        f"{max(v['n_read'] - v['n_used'], 0):,} left out."
     ]
     if v["mapping"]:
         roles = (f"{role.replace('_', ' ')} from `{_code(name)}`" for role, name in v["mapping"].items())
         lines.append("Columns: " + ", ".join(roles) + ".")
-    options = facts["options"]
-    unit = "questions" if options["clustered"] else "trials"
     if facts.get("resampled", True):
+        unit = "questions" if options["clustered"] else "trials"
         lines.append(f"Intervals resample {unit}, {options['n_resamples']:,} times, seed {options['seed']}.")
     else:
         lines.append(
             "There are many people, so nobody's trials are resampled: intervals of single people are of accuracy and "
             "AUROC2 alone (`measures_of` of the library makes the others)."
         )
-    bullets = [f"{n:,} dropped: {reason}" for reason, n in v["dropped"].items()] + v["notes"]
     computed = v.get("computed")  # imports of before have none
-    bullets += computed_lines(computed) if computed else []
-    text = "\n\n".join(lines) + "".join(f"\n\n- {text}" for text in bullets)
+    bullets = [f"{n:,} dropped: {reason}" for reason, n in v["dropped"].items()] + v["notes"]
+    lines += [f"- {text}" for text in bullets + (computed_lines(computed) if computed else [])]
     if computed and computed["by"] and not (computed["own"] and not computed["others"]):
-        text += f"\n\n:::{{admonition}} Another model's view\n:class: warning\n{_sentence(whose_view(computed))}\n:::"
-    return text
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
+        view = whose_view(computed)
+        lines.append(
+            f":::{{admonition}} Another model's view\n:class: warning\n{view[0].upper()}{view[1:]}.\n:::"
+        )
+    return "\n\n".join(lines)
 
 
 def _code(text: object) -> str:

@@ -64,22 +64,14 @@ _ADMONITION = re.compile(
 
 
 def render_report(folder: Path) -> Path:
-    """Execute the report's notebook on an import's folder and write ``report.html`` there.
-
-    Raises
-    ------
-    MetacogError
-        If a cell of the notebook fails; the half-run notebook is left in the folder.
-    """
+    """Execute the report's notebook on an import's folder and write ``report.html`` there."""
     import jupytext
     import papermill
 
     from metacog.collect.keys import run_notebook
 
-    source = project_root() / "notebooks" / "shared" / f"{CHAPTER}.py"
-    notebook = jupytext.read(source)
-    facts = json.loads((folder / "import.json").read_text(encoding="utf-8"))
-    if facts.get("people"):
+    notebook = jupytext.read(project_root() / "notebooks" / "shared" / f"{CHAPTER}.py")
+    if json.loads((folder / "import.json").read_text(encoding="utf-8")).get("people"):
         notebook.cells = without_sections(notebook.cells, OF_MODELS)
     for cell in notebook.cells:
         cell.metadata.setdefault("tags", [])
@@ -101,7 +93,6 @@ def render_report(folder: Path) -> Path:
 
 
 def without_sections(cells: list[Any], titles: Collection[str]) -> list[Any]:
-    """Cells of a notebook without the sections of these titles."""
     kept, leaving = [], False
     for cell in cells:
         if cell.cell_type == "markdown" and cell.source.startswith("## "):
@@ -111,15 +102,8 @@ def without_sections(cells: list[Any], titles: Collection[str]) -> list[Any]:
     return kept
 
 
-def notebook_html(notebook: Any, *, title: str = "") -> str:
-    """An executed notebook as one self-contained page; code is left out.
-
-    Parameters
-    ----------
-    notebook : nbformat notebook
-    title : str
-        Of the page; its first heading where left out.
-    """
+def notebook_html(notebook: Any) -> str:
+    """An executed notebook as one self-contained page; code is left out."""
     parts: list[str] = []
     folded = False
     for cell in notebook.cells:
@@ -129,30 +113,26 @@ def notebook_html(notebook: Any, *, title: str = "") -> str:
                 folded = False
             made = markdown_html(cell.source.replace(FOLD, ""))
             if FOLD in cell.source:
-                made = re.sub(
-                    r"<h2>.*?</h2>", r'<details class="section"><summary>\g<0></summary>', made, count=1
-                )
+                summary = r'<details class="section"><summary>\g<0></summary>'
+                made = re.sub(r"<h2>.*?</h2>", summary, made, count=1)
                 folded = True
             parts.append(made)
         elif cell.cell_type == "code":
             shown = [text for output in cell.outputs if (text := _output(output))]
             caption = next((c for output in cell.outputs if (c := _described(output, "caption"))), "")
-            parts += [text for text in shown if not text.startswith("<figure>")]
             figures = [text for text in shown if text.startswith("<figure>")]
+            parts += [text for text in shown if text not in figures]
             if figures and caption:
                 words = f"<figcaption>{_inline(caption)}</figcaption></figure>"
                 figures[-1] = figures[-1].removesuffix("</figure>") + words
             parts += figures
-    if folded:
-        parts.append("</details>")
-    return page_html("\n".join(parts), title=title)
+    return page_html("\n".join([*parts, *(["</details>"] if folded else [])]))
 
 
-def page_html(body: str, *, title: str = "") -> str:
-    """A body as one page that needs no other file; titled by its first heading where no title is given."""
-    if not title:
-        match = re.search(r"<h1>(.*?)</h1>", body, re.S)
-        title = re.sub(r"<[^>]+>", "", match[1]) if match else "Report"
+def page_html(body: str) -> str:
+    """A body as one page that needs no other file, titled by its first heading."""
+    match = re.search(r"<h1>(.*?)</h1>", body, re.S)
+    title = re.sub(r"<[^>]+>", "", match[1]) if match else "Report"
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width,initial-scale=1">\n'
@@ -186,13 +166,7 @@ def _described(output: Any, what: str) -> str:
 
 
 def _alt(output: Any) -> str:
-    """Text for those who cannot see a figure, as an attribute's value.
-
-    Raises
-    ------
-    MetacogError
-        If the figure has none: a page with a figure that says nothing is not written.
-    """
+    """Text for those who cannot see a figure, as an attribute's value."""
     alt = _described(output, "alt") or "".join(output.get("data", {}).get("text/plain", ""))
     if not alt or alt.startswith("<"):
         raise MetacogError("a figure of the report has no alternative text: give its drawing one")
@@ -206,7 +180,6 @@ def _inline(text: str) -> str:
 
 
 def _output(output: Any) -> str:
-    """One output of a cell as HTML; empty for those that are not shown."""
     data = output.get("data", {})
     if any(key.startswith("application/papermill") for key in data):
         return ""

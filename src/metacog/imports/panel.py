@@ -7,7 +7,7 @@ holds no key; who judges sees rubric and key, but not whose reply it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,16 +33,7 @@ ENCODING = "utf-8-sig"
 
 @dataclass(frozen=True)
 class Bank:
-    """The items of one set of a collection, as a profile puts them to a model.
-
-    Attributes
-    ----------
-    collection : Collection
-    settings : object
-        Of the set.
-    items : dict
-        By id, in order.
-    """
+    """The items of one set of a collection by id, in order, as a profile puts them to a model."""
 
     collection: Collection
     settings: Any
@@ -52,28 +43,22 @@ class Bank:
 def open_bank(study: Study, profile: Profile, collection: str = "", dataset: str = "") -> Bank:
     """Items of a study's collection; the names may be left out where there is one.
 
-    Raises
-    ------
-    MetacogError
-        If there are several and none was named; or a person could not be asked so: later turns depend on
-        earlier replies, or the items on a model's trials.
+    A person cannot be asked where later turns depend on earlier replies, or the items on a model's trials.
     """
-    names = [one.name for one in study.collections]
-    one = collection_of(study, collection or _only(names, "--collection", study.name))
-    if not one.one_turn or one.needs:
+    fit = [one.name for one in study.collections if one.one_turn and not one.needs]
+    one = collection_of(
+        study, collection or _only([c.name for c in study.collections], "--collection", study.name)
+    )
+    if one.name not in fit:
         raise MetacogError(
             f"{study.name}, {one.name}: what is asked depends on earlier replies, so it does not fit on a "
-            f"sheet; collections of one turn: {listed(c.name for c in study.collections if _fits(c))}"
+            f"sheet; collections of one turn: {listed(fit)}"
         )
     sets = one.sets(settings_of(study, profile))
     name = dataset or _only(list(sets), "--dataset", one.name)
     if name not in sets:
         raise MetacogError(f"{one.name} has no set {name!r}; it has: {', '.join(sets)}")
     return Bank(one, sets[name], {str(item.id): item for item in one.items(sets[name], {})})
-
-
-def _fits(collection: Collection) -> bool:
-    return collection.one_turn and not collection.needs
 
 
 def _only(names: Sequence[str], option: str, of: str) -> str:
@@ -94,13 +79,7 @@ def _put(bank: Bank, item: Any) -> Generate | Choose | Score:
 
 
 def asked(bank: Bank, item: Any) -> dict[str, str]:
-    """What a model is asked: ``instruction`` (with worked examples), ``prompt`` and ``options``.
-
-    Raises
-    ------
-    MetacogError
-        If it is nothing that a person could answer.
-    """
+    """What a model is asked: ``instruction`` (with worked examples), ``prompt`` and ``options``."""
     request = _put(bank, item)
     if not isinstance(request, Generate | Choose):
         raise MetacogError(
@@ -125,31 +104,17 @@ def answer_sheets(bank: Bank, people: int, seed: int = 42) -> dict[str, pd.DataF
     table = pd.DataFrame(rows)
     if not table["options"].any():
         table = table.drop(columns="options")
-    return {
-        who: _shuffled(table, "person", who, rng, ("reply",)) for who, rng in _people("person", people, seed)
-    }
+    return _shuffled(table, "person", people, seed, "reply")
 
 
 def judge_sheets(
     bank: Bank, trials: pd.DataFrame, raters: int, seed: int = 42
 ) -> tuple[dict[str, pd.DataFrame], pd.DataFrame]:
-    """Sheets for those who judge replies, and the list of who wrote which.
+    """Sheets for those who judge replies, and the list of who wrote which, which is not for them before they are done.
 
-    The first reply of each model to each item is judged, under a code that tells nothing; every rater sees
-    all of them in an order of their own.
-
-    Returns
-    -------
-    sheets : dict
-        By rater ``rater, place, item, part, prompt, rubric, key, reply, judgement, remarks``; ``item`` is
-        the code.
-    codes : DataFrame
-        ``item, model, dataset, question_id, correct``: not for raters before they are done.
-
-    Raises
-    ------
-    MetacogError
-        If no trial is of an item of the bank, or the items have neither rubric nor key.
+    The first reply of each model to each item is judged, under a code that tells nothing; every rater sees all of them
+    in an order of their own. A sheet has ``rater, place, item, part, prompt, rubric, key, reply, judgement, remarks``
+    (``item`` is the code), the list ``item, model, dataset, question_id, correct``.
     """
     first = trials[trials["question_id"].astype(str).isin(bank.items)]
     first = first.drop_duplicates(["model", "dataset", "question_id"])
@@ -162,48 +127,30 @@ def judge_sheets(
     for code, name, text in zip(first["item"], first["question_id"].astype(str), first["text"], strict=True):
         item = bank.items[name]
         rule = {what: str(getattr(item, what, "")) for what in ("rubric", "key")}
-        rows.append(
-            {
-                "item": code,
-                "part": part_of(item),
-                "prompt": asked(bank, item)["prompt"],
-                **rule,
-                "reply": text,
-            }
-        )
+        shown = {"item": code, "part": part_of(item), "prompt": asked(bank, item)["prompt"]}
+        rows.append({**shown, **rule, "reply": text})
     table = pd.DataFrame(rows)
     if not table[["rubric", "key"]].any(axis=None):
         raise MetacogError("these items hold neither rubric nor key: raters would have no rule to judge by")
-    sheets = {
-        who: _shuffled(table, "rater", who, rng, ("judgement",))
-        for who, rng in _people("rater", raters, seed)
-    }
+    sheets = _shuffled(table, "rater", raters, seed, "judgement")
     return sheets, first[["item", "model", "dataset", "question_id", "correct"]].reset_index(drop=True)
 
 
-def _people(role: str, n: int, seed: int) -> Iterable[tuple[str, np.random.Generator]]:
-    width = max(2, len(str(n)))
-    return [(f"{role}-{i:0{width}d}", np.random.default_rng([seed, i])) for i in range(1, n + 1)]
-
-
-def _shuffled(
-    table: pd.DataFrame, role: str, who: str, rng: np.random.Generator, blank: tuple[str, ...]
-) -> pd.DataFrame:
-    parts = [table[table["part"] == part] for part in rng.permutation(table["part"].unique())]
-    rows = pd.concat([part.iloc[rng.permutation(len(part))] for part in parts], ignore_index=True)
-    rows.insert(0, "place", range(1, len(rows) + 1))
-    rows.insert(0, role, who)
-    return rows.assign(**dict.fromkeys((*blank, "remarks"), ""))
+def _shuffled(table: pd.DataFrame, role: str, n: int, seed: int, blank: str) -> dict[str, pd.DataFrame]:
+    """The table for each of n people, parts and rows in an order of their own, with columns to fill in."""
+    sheets, width = {}, max(2, len(str(n)))
+    for i in range(1, n + 1):
+        who, rng = f"{role}-{i:0{width}d}", np.random.default_rng([seed, i])
+        parts = [table[table["part"] == part] for part in rng.permutation(table["part"].unique())]
+        rows = pd.concat([part.iloc[rng.permutation(len(part))] for part in parts], ignore_index=True)
+        rows.insert(0, "place", range(1, len(rows) + 1))
+        rows.insert(0, role, who)
+        sheets[who] = rows.assign(**{blank: "", "remarks": ""})
+    return sheets
 
 
 def write_sheets(sheets: Mapping[str, pd.DataFrame], folder: Path, codes: pd.DataFrame | None = None) -> None:
-    """One CSV per person, and ``codes.csv`` if there are codes.
-
-    Raises
-    ------
-    MetacogError
-        If one of the files is there already (somebody may have filled it in), or cannot be written.
-    """
+    """One CSV per person, and ``codes.csv`` if there are codes; none that is there is written over."""
     files = {f"{name}.csv": sheet for name, sheet in sheets.items()}
     if codes is not None:
         files["codes.csv"] = codes
@@ -224,21 +171,9 @@ def replies_of(bank: Bank, study: Study, profile: Profile, models: Sequence[str]
 
 
 def mark_sheets(bank: Bank, files: Sequence[Path]) -> tuple[pd.DataFrame, int]:
-    """Mark what people answered by the rules that models are marked by.
+    """Mark what people answered by the rules that models are marked by; and how many rows have no reply.
 
-    Returns
-    -------
-    trials : DataFrame
-        A row an answer: ``person, item, part, reply, correct, confidence`` and what else the study reads of a
-        reply.
-    n_empty : int
-        Rows without a reply, which are left out.
-
-    Raises
-    ------
-    MetacogError
-        A file that cannot be read, a column or a name missing, an item that the set does not have, or one
-        that a person answered twice.
+    A row an answer: ``person, item, part, reply, correct, confidence`` and what else the study reads of a reply.
     """
     table = pd.concat([read_table(path, as_text=True, unique=True) for path in files], ignore_index=True)
     for role in ("person", "item", "reply"):
@@ -262,8 +197,7 @@ def mark_sheets(bank: Bank, files: Sequence[Path]) -> tuple[pd.DataFrame, int]:
 
 def _marked(bank: Bank, row: Mapping[Any, str]) -> dict[str, Any]:
     item = bank.items[row["item"]]
-    request = _put(bank, item)
-    trials = list(bank.collection.read(item, [_reply(request, row["reply"])], bank.settings))
+    trials = list(bank.collection.read(item, [_reply(_put(bank, item), row["reply"])], bank.settings))
     if len(trials) != 1:
         raise MetacogError(f"{bank.collection.name} makes {len(trials)} trials of a reply; a sheet takes one")
     read = {name: value for name, value in trials[0].items() if name != "text"}

@@ -11,7 +11,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.words import listed, plural
 from metacog.imports.clean import Validation, labels_of
 from metacog.imports.mapping import Columns
-from metacog.imports.own_trials import NAMES
+from metacog.imports.own_trials import NAMES, aligned
 from metacog.imports.sources import FILE, numbered
 from metacog.measures.people import names_people, people_column
 from metacog.report.show import Prose
@@ -40,10 +40,7 @@ ABOUT = (
 def tell_people(table: pd.DataFrame, columns: Columns, report: Validation, *, pool: bool) -> Columns:
     """The roles with the column of people among them, where a name says so or every file is a person's.
 
-    Raises
-    ------
-    MetacogError
-        If a column names several people and it was not said what they are.
+    A column that names several people is refused, where it was not said what they are.
     """
     if columns.person is not None:
         return columns
@@ -53,10 +50,11 @@ def tell_people(table: pd.DataFrame, columns: Columns, report: Validation, *, po
             "as models are"
         )
         return replace(columns, person=columns.model, model=None)
-    named = set(columns.named().values())
-    two = columns.stimulus is not None
-    found = people_column(table, named, two_choice=two, models=columns.model is not None)
-    if found is not None and not pool:
+    two, models = columns.stimulus is not None, columns.model is not None
+    found = people_column(table, set(columns.named().values()), two_choice=two, models=models)
+    if found is not None and pool:
+        report.notes.append(f"{plural(found[1], 'person', 'people')} of {found[0]!r} are pooled, as asked")
+    elif found is not None:
         column, n = found
         if FILE in table and not (table.groupby(FILE)[column].nunique() > 1).any():  # a file a person
             report.notes.append(f"each file is one person's, by the column {column!r}")
@@ -67,19 +65,14 @@ def tell_people(table: pd.DataFrame, columns: Columns, report: Validation, *, po
             f"pooled, since each uses the scale in a way of one's own. Add --person {word} to measure each alone and "
             f"the group, or --pool if you mean it{_otherwise(column)}"
         )
-    if found is not None:
-        report.notes.append(f"{plural(found[1], 'person', 'people')} of {found[0]!r} are pooled, as asked")
-    if FILE in table and found is None and columns.model is None and not pool:
+    elif FILE in table and not models and not pool:
         names = table[FILE].unique().tolist()
-        if two or numbered(names):
-            report.notes.append(
-                f"{len(names)} files: each is taken for a person (say --model file if they are models)"
-            )
-            return replace(columns, person=FILE)
+        role, other = ("person", "model") if two or numbered(names) else ("model", "person")
+        told = {"person": "people", "model": "models"}[other]
         report.notes.append(
-            f"{len(names)} files: each is taken for a model (say --person file if they are people)"
+            f"{len(names)} files: each is taken for a {role} (say --{other} file if they are {told})"
         )
-        return replace(columns, model=FILE)
+        return replace(columns, **{role: FILE})
     return columns
 
 
@@ -94,11 +87,7 @@ def _otherwise(column: str) -> str:
 def as_models(table: pd.DataFrame, columns: Columns) -> tuple[pd.DataFrame, Columns, pd.DataFrame]:
     """People in the place of models, within models or conditions where both are named; and who is who.
 
-    Returns
-    -------
-    table, columns
-    who : DataFrame
-        By the name in the column of models: ``person`` and ``group``; empty where there are no people.
+    That is told by the name in the column of models: ``person`` and ``group``; empty where there are no people.
     """
     if columns.person is None:
         return table, columns, pd.DataFrame(columns=["person", "group"])
@@ -110,11 +99,8 @@ def as_models(table: pd.DataFrame, columns: Columns) -> tuple[pd.DataFrame, Colu
     model = labels_of(table, columns.model, "")
     both = (person + " / " + model).where(person.notna() & model.notna())
     pairs = pd.DataFrame({"name": both, "person": person, "group": model}).dropna().drop_duplicates("name")
-    return (
-        table.assign(**{WITHIN: both}),
-        replace(columns, model=WITHIN, person=None),
-        pairs.set_index("name"),
-    )
+    roles = replace(columns, model=WITHIN, person=None)
+    return table.assign(**{WITHIN: both}), roles, pairs.set_index("name")
 
 
 def put_back(trials: pd.DataFrame, report: Validation, columns: Columns, who: pd.DataFrame) -> pd.DataFrame:
@@ -130,26 +116,15 @@ def put_back(trials: pd.DataFrame, report: Validation, columns: Columns, who: pd
 
 
 def group_lines(means: pd.DataFrame, measures: pd.DataFrame, level: float = 0.95) -> list[str]:
-    """The group first, then some of the people: what the terminal prints.
-
-    Parameters
-    ----------
-    means : DataFrame
-        Of :func:`metacog.measures.people.group_means`.
-    measures : DataFrame
-        Rows of people.
-    """
-    n = len(measures)
-    several = means["group"].nunique() > 1
+    """The group's means first, then some of the people, a row of measures each: what the terminal prints."""
     lines = [f"the group: mean over people with its {100 * level:g} % interval (Student's t over people)"]
     rows = [["", "mean", "interval", "sd", "median", "people"]]
     for _, row in means.iterrows():
-        name = (f"{row['group']}: " if several else "") + NAMES.get(str(row["measure"]), str(row["measure"]))
         ends = f"[{row['lower']:.3f}, {row['upper']:.3f}]" if np.isfinite(row["lower"]) else "-"
         spread = f"{row['sd']:.3f}" if np.isfinite(row["sd"]) else "-"
+        name = _of(row, means) + NAMES.get(str(row["measure"]), str(row["measure"]))
         rows.append([name, f"{row['mean']:.3f}", ends, spread, f"{row['median']:.3f}", f"{row['people']:,}"])
-    lines += _aligned(rows)
-    lines += without(means)
+    lines += aligned(rows) + without(means)
     shown = measures.head(MOST_SHOWN)
     names = [
         c for c in ("accuracy", "auroc2", "meta_i2r", "m_ratio") if c in shown and shown[c].notna().any()
@@ -158,25 +133,29 @@ def group_lines(means: pd.DataFrame, measures: pd.DataFrame, level: float = 0.95
     for _, row in shown.iterrows():
         cells = ["-" if pd.isna(row[c]) else f"{row[c]:.3f}" for c in names]
         rows.append([str(row["model"]), f"{row['n_trials']:,}", *cells])
-    lines += ["", *_aligned(rows)]
-    if n > MOST_SHOWN:
-        lines.append(f"... and {n - MOST_SHOWN:,} more in measures.csv")
+    lines += ["", *aligned(rows)]
+    if len(measures) > MOST_SHOWN:
+        lines.append(f"... and {len(measures) - MOST_SHOWN:,} more in measures.csv")
     return lines + why_not(measures)
+
+
+def _of(row: pd.Series, means: pd.DataFrame) -> str:
+    return f"{row['group']}: " if means["group"].nunique() > 1 else ""
 
 
 def without(means: pd.DataFrame) -> list[str]:
     """How many people a mean is without and why; means that lack the same ones together."""
     lines = []
-    for (group, why), rows in means[means["left_out"] > 0].groupby(["group", "why"], sort=False):
-        of = f"{group}: " if means["group"].nunique() > 1 else ""
+    for _, rows in means[means["left_out"] > 0].groupby(["group", "why"], sort=False):
+        first = rows.iloc[0]
         names = listed(NAMES.get(str(name), str(name)) for name in rows["measure"])
-        n = int(rows["left_out"].iloc[0])
-        lines.append(f"{of}{plural(n, 'person', 'people')} left out of {names}: {why}")
+        lost = plural(int(first["left_out"]), "person", "people")
+        lines.append(f"{_of(first, means)}{lost} left out of {names}: {first['why']}")
     for _, row in means[means["near_chance"] > 0].iterrows():
-        of = f"{row['group']}: " if means["group"].nunique() > 1 else ""
         lines.append(
-            f"{of}{row['near_chance']:,} of the {row['people']:,} people in the mean M-ratio are near chance: their d' "
-            "may be 0, which widens its interval, and raises it by 5 to 7 % in simulated groups near chance"
+            f"{_of(row, means)}{row['near_chance']:,} of the {row['people']:,} people in the mean M-ratio are near "
+            "chance: their d' may be 0, which widens its interval, and raises it by 5 to 7 % in simulated groups near "
+            "chance"
         )
     return lines
 
@@ -198,48 +177,29 @@ def why_not(measures: pd.DataFrame) -> list[str]:
     return lines
 
 
-def _aligned(rows: list[list[str]]) -> list[str]:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-
-
 @dataclass(frozen=True)
 class People:
-    """What the page shows of people; empty where an import is of models.
-
-    Attributes
-    ----------
-    measures : DataFrame
-        A row per person.
-    means : DataFrame
-        Of :func:`metacog.measures.people.group_means`.
-    """
+    """What the page shows of people, a row of measures each and the group's means; empty of models."""
 
     measures: pd.DataFrame
     means: pd.DataFrame
 
     def answer(self) -> str:
-        """The group in one sentence."""
-        n = self.measures["person"].nunique()
+        n = plural(self.measures["person"].nunique(), "person", "people")
+        if (groups := self.means["group"].nunique()) > 1:
+            return f"{n} under {groups} conditions."
         told = [
             f"{NAMES[row['measure']]} {row['mean']:.2f} [{row['lower']:.2f}, {row['upper']:.2f}]"
             for _, row in self.means.iterrows()
             if row["measure"] in ("accuracy", "auroc2", "m_ratio") and np.isfinite(row["lower"])
         ]
-        several = self.means["group"].nunique() > 1
-        if not told or several:
-            return f"{plural(n, 'person', 'people')}" + (
-                f" under {self.means['group'].nunique()} conditions." * several
-            )
-        return f"{plural(n, 'person', 'people')}, on average: {listed(told)}."
+        return f"{n}, on average: {listed(told)}." if told else n
 
     def about(self) -> Prose:
-        """Why there are means and no ranks, and who cannot be measured."""
         if self.measures.empty:
             return Prose("")
-        return Prose(
-            "\n\n".join(["## The group", NO_RANKS, ABOUT, *without(self.means), *why_not(self.measures)])
-        )
+        told = ["## The group", NO_RANKS, ABOUT, *without(self.means), *why_not(self.measures)]
+        return Prose("\n\n".join(told))
 
     @property
     def group(self) -> pd.DataFrame:
@@ -265,5 +225,4 @@ class People:
 
     @property
     def many(self) -> pd.DataFrame:
-        """All of many people."""
         return self.measures if len(self.measures) > MOST_ROWS else pd.DataFrame()

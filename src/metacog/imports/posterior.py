@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,6 +47,7 @@ REPEATED = (
     "The model of the posterior takes trials for independent, but {repeats:,} of {n:,} repeat a question: its "
     "intervals are narrower than they should be."
 )
+NONE_JUDGED = "No table can be judged, so no posterior was drawn."
 TOGETHER = "Temperatures are taken together in the posteriors."
 #: Files of an import's folder that hold posteriors.
 FILES = ("posterior", "predictive", "predictive_points", "group", "group_tables")
@@ -55,16 +55,7 @@ FILES = ("posterior", "predictive", "predictive_points", "group", "group_tables"
 
 @dataclass(frozen=True)
 class Sampling:
-    """How posteriors are drawn.
-
-    Attributes
-    ----------
-    wanted : bool
-    n_chains, n_draws, n_warmup : int
-        Chains, draws of each that are kept, and draws before them that adapt the sampler.
-    most_tables : int
-        With more tables there are no posteriors: they take seconds each.
-    """
+    """How posteriors are drawn; of more tables than ``most_tables`` there are none, since they take seconds each."""
 
     wanted: bool = True
     n_chains: int = 4
@@ -75,29 +66,15 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Posteriors:
-    """What was drawn.
+    """What was drawn: frames by the names of :data:`FILES`, and facts.
 
-    Attributes
-    ----------
-    frames : dict of DataFrame
-        By the names of :data:`FILES`; empty if nothing was drawn, without ``group`` where there is none.
-    facts : dict
-        ``labels`` (columns that name a table); ``why_not``, a sentence, empty where posteriors were drawn;
-        ``left_out``, one sentence per table; ``sampling``, ``check``, ``group`` (how the group was sampled, or
-        why there is none) and ``trials`` (what the model leaves out of account), sentences; ``drawn``, how.
+    ``labels`` are columns that name a table; ``why_not`` is a sentence, empty where posteriors were drawn; ``left_out``
+    one sentence per table; ``sampling``, ``check``, ``group`` (how the group was sampled, or why there is none) and
+    ``trials`` (what the model leaves out of account) are sentences; ``drawn`` says how.
     """
 
     frames: dict[str, pd.DataFrame] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
-
-    def write(self, out: Path) -> None:
-        """Write the frames into a folder; those of an earlier import that are not made again are removed."""
-        for name in FILES:
-            path = out / f"{name}.csv"
-            if name in self.frames:
-                self.frames[name].to_csv(path, index=False)
-            else:
-                path.unlink(missing_ok=True)
 
 
 def draw_posteriors(
@@ -106,44 +83,35 @@ def draw_posteriors(
     options: Options,
     echo: Callable[[str], object] = lambda text: None,
 ) -> Posteriors:
-    """Posteriors of all tables of an import, their predictive check, and that of the group.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Checked trials; two-choice ones carry stimulus, response, rating and k.
-    sampling : Sampling
-    options : Options
-        Seed, level of intervals, and whether questions repeat.
-    echo : callable
-        Gets one line at a time about what goes on.
-    """
+    """Posteriors of all tables of an import, their predictive check, and that of the group."""
     labels = _labels(trials)
-    facts: dict[str, Any] = {"labels": labels, "drawn": asdict(sampling), "left_out": []}
+    n, why = len(trials[labels].drop_duplicates()), ""
     if "stimulus" not in trials:
-        return Posteriors(facts=facts | {"why_not": NO_CHOICE})
-    if not sampling.wanted:
-        return Posteriors(facts=facts | {"why_not": NOT_WANTED})
-    if lacks("numpyro"):
-        echo(NOT_HERE)
-        return Posteriors(facts=facts | {"why_not": NOT_HERE})
-    n = len(trials[labels].drop_duplicates())
-    if n > sampling.most_tables:
+        why = NO_CHOICE
+    elif not sampling.wanted:
+        why = NOT_WANTED
+    elif lacks("numpyro"):
+        why = NOT_HERE
+    elif n > sampling.most_tables:
         why = (
             f"There are {n} tables ({' by '.join(labels)}), and posteriors are drawn of at most "
             f"{sampling.most_tables}: raise `--most-tables` if you can wait."
         )
-        echo(why)
-        return Posteriors(facts=facts | {"why_not": why})
-    names, counts, left_out = _tables(trials, labels, options)
-    facts["left_out"] = left_out
+    facts: dict[str, Any] = {"labels": labels, "drawn": asdict(sampling), "left_out": [], "why_not": why}
+    if why:
+        if why not in (NO_CHOICE, NOT_WANTED):
+            echo(why)
+        return Posteriors(facts=facts)
+    names, counts, facts["left_out"] = _tables(trials, labels, options)
     if not len(counts):
-        return Posteriors(facts=facts | {"why_not": "No table can be judged, so no posterior was drawn."})
+        return Posteriors(facts=facts | {"why_not": NONE_JUDGED})
     echo(f"drawing posteriors of {len(counts)} table{'s' * (len(counts) > 1)}; --no-bayes leaves them out")
     frames, about_each = _each(names, counts, sampling, options)
-    group, about = _group(names, counts, sampling, options)
-    facts |= {**about_each, "group": about, "trials": _repeated(trials, labels, options), "why_not": ""}
-    return Posteriors(frames | group, facts)
+    several = names["model"].nunique() > 1
+    what = "models" if several or "domain" not in names else "domains"
+    condition = names["domain"] if several and "domain" in names else None
+    group, about = _group(names, counts, names[what[:-1]], condition, what, sampling, options)
+    return Posteriors(frames | group, facts | about_each | _told(about, trials, labels, options))
 
 
 def _labels(trials: pd.DataFrame) -> list[str]:
@@ -179,24 +147,12 @@ def _each(
     fit = fit_bayes(counts[:, 0], counts[:, 1], seed=options.seed, level=options.level, **_size(sampling))
     n_draws = sampling.n_chains * sampling.n_draws
     check = predict_roc(fit, n_replicates=min(1_000, n_draws), seed=options.seed)
-    checked = predictive_table(check, names)
     frames = {
         "posterior": posterior_table(fit, names),
-        "predictive": checked,
+        "predictive": predictive_table(check, names),
         "predictive_points": predictive_points(check, names),
     }
-    return frames, {"sampling": _sampled(fit), "check": predictive_sentence(checked)}
-
-
-def _group(
-    names: pd.DataFrame, counts: np.ndarray, sampling: Sampling, options: Options
-) -> tuple[dict[str, pd.DataFrame], str]:
-    """The group's posterior: of models, over domains where there are several; or of one model's domains."""
-    several = names["model"].nunique() > 1
-    subject = names["model"] if several or "domain" not in names else names["domain"]
-    what = "models" if subject.name == "model" else "domains"
-    condition = names["domain"] if several and "domain" in names else None
-    return _group_of(names, counts, subject, condition, what, sampling, options)
+    return frames, {"sampling": _sampled(fit), "check": predictive_sentence(frames["predictive"])}
 
 
 def draw_people(
@@ -205,36 +161,21 @@ def draw_people(
     options: Options,
     echo: Callable[[str], object] = lambda text: None,
 ) -> Posteriors:
-    """The posterior of a group of people's M-ratio, by a hierarchical model; nobody's own.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Checked trials with ``person`` and ``group``: the model, or condition, where people answered under several.
-    sampling : Sampling
-        Wanted or not.
-    options, echo
-        As of :func:`draw_posteriors`.
-    """
+    """The posterior of M-ratio of a group of people (of each model or condition that they answered under)."""
     labels = _labels(trials)
-    facts: dict[str, Any] = {
-        "labels": labels,
-        "drawn": asdict(sampling),
-        "left_out": [],
-        "sampling": "",
-        "check": "",
-    }
     why = "" if "stimulus" in trials else NO_CHOICE
     why = why or ("" if sampling.wanted else NOT_HIERARCHICAL) or (NOT_HERE if lacks("numpyro") else "")
+    facts: dict[str, Any] = {"labels": labels, "drawn": asdict(sampling), "left_out": [], "why_not": why}
+    facts |= {"sampling": "", "check": ""}
     if why:
         if sampling.wanted:
             echo(why)
-        return Posteriors(facts=facts | {"why_not": why})
+        return Posteriors(facts=facts)
     names, counts, left_out = _tables(trials, labels, options)
     if left_out:
         facts["left_out"] = [f"{len(left_out):,} tables of people cannot be judged, and are left out."]
     if not len(counts):
-        return Posteriors(facts=facts | {"why_not": "No table can be judged, so no posterior was drawn."})
+        return Posteriors(facts=facts | {"why_not": NONE_JUDGED})
     echo(f"drawing the posterior of the group of {plural(names['model'].nunique(), 'person', 'people')}")
     who = trials.drop_duplicates("model").set_index("model")
     apart = [names[c] for c in labels[1:]]
@@ -242,12 +183,10 @@ def draw_people(
         apart = [names["model"].map(who["group"]), *apart]
     condition = pd.Series([" / ".join(row) for row in zip(*apart, strict=True)]) if apart else None
     subject = names["model"].map(who["person"])
-    group, about = _group_of(names, counts, subject, condition, "people", sampling, options)
-    said = too_few(int(subject.nunique()), counts)
-    about = f"{about} With {said}." if said and group else about
-    return Posteriors(
-        group, facts | {"group": about, "trials": _repeated(trials, labels, options), "why_not": ""}
-    )
+    group, about = _group(names, counts, subject, condition, "people", sampling, options)
+    if group and (said := too_few(int(subject.nunique()), counts)):
+        about = f"{about} With {said}."
+    return Posteriors(group, facts | _told(about, trials, labels, options))
 
 
 def hierarchical_lines(posteriors: Posteriors) -> list[str]:
@@ -262,7 +201,7 @@ def hierarchical_lines(posteriors: Posteriors) -> list[str]:
     return [*told, posteriors.facts["group"]]
 
 
-def _group_of(
+def _group(
     names: pd.DataFrame,
     counts: np.ndarray,
     subject: pd.Series,
@@ -274,9 +213,8 @@ def _group_of(
     """The posterior of a group of subjects, called by what they are."""
     from metacog.sdt.bayes import fit_group
 
-    if subject.nunique() < FEWEST_GROUP:
-        one = {"people": "person"}.get(what, what[:-1])
-        many = f"{subject.nunique()} {what if subject.nunique() > 1 else one}"
+    if (n := subject.nunique()) < FEWEST_GROUP:
+        many = plural(n, "person" if what == "people" else what[:-1], what)
         return {}, f"There is no posterior of a group: it takes {FEWEST_GROUP}, and {many} can be judged."
     try:
         fit = fit_group(
@@ -292,19 +230,15 @@ def _group_of(
         return {}, f"There is no posterior of a group: {error}"
     of = group_table(fit)
     of["condition"] = [f"all {what}"] if condition is None else of["condition"]
-    drawn: dict[str, np.ndarray] = {}
-    for name in ("m_ratio", "d_prime"):
-        part = getattr(fit, f"table_{name}")
-        drawn |= ended(name, part.estimate, part.lower, part.upper)
-    tables = names.assign(**drawn)
-    return {
-        "group": of,
-        "group_tables": tables,
-    }, f"A group of {subject.nunique()} {what}. {_sampled(fit)}"
+    ratio, sensitivity = fit.table_m_ratio, fit.table_d_prime
+    tables = names.assign(
+        **ended("m_ratio", ratio.estimate, ratio.lower, ratio.upper),
+        **ended("d_prime", sensitivity.estimate, sensitivity.lower, sensitivity.upper),
+    )
+    return {"group": of, "group_tables": tables}, f"A group of {n} {what}. {_sampled(fit)}"
 
 
 def _sampled(fit: BayesFit | GroupFit) -> str:
-    """How well it was sampled, and what helps if badly."""
     quality = sampling_quality(fit)
     sentence = sampling_sentence(quality)
     return sentence if quality.sound else f"{sentence} Raise `--draws`."
@@ -314,12 +248,9 @@ def _size(sampling: Sampling) -> dict[str, int]:
     return {"n_chains": sampling.n_chains, "n_draws": sampling.n_draws, "n_warmup": sampling.n_warmup}
 
 
-def _repeated(trials: pd.DataFrame, labels: list[str], options: Options) -> str:
-    """What the posteriors do not know: questions asked several times, and temperatures taken together."""
-    text = []
+def _told(about: str, trials: pd.DataFrame, labels: list[str], options: Options) -> dict[str, str]:
+    """Of the group, and what the posteriors do not know: that questions repeat, or temperatures are several."""
     repeats = int(trials.duplicated([*labels, "question_id"]).sum()) if options.clustered else 0
-    if repeats:
-        text.append(REPEATED.format(repeats=repeats, n=len(trials)))
-    if trials["temperature"].nunique() > 1:
-        text.append(TOGETHER)
-    return " ".join(text)
+    text = [REPEATED.format(repeats=repeats, n=len(trials))] if repeats else []
+    text += [TOGETHER] if trials["temperature"].nunique() > 1 else []
+    return {"group": about, "trials": " ".join(text)}

@@ -19,13 +19,13 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.frames import ended
+from metacog.core.frames import ended, with_ends
 from metacog.core.provenance import provenance
 from metacog.core.words import listed, plural
 from metacog.imports.mapping import SYNONYMS, find_column
 from metacog.imports.tables import read_table
 from metacog.measures.given import Given
-from metacog.raters.reliability import RaterReliability, rater_pairs, rater_reliability
+from metacog.raters.reliability import rater_pairs, rater_reliability
 from metacog.sdt import InputError
 from metacog.sdt.intervals import Interval
 
@@ -54,19 +54,10 @@ class RaterColumns:
 
 @dataclass(frozen=True)
 class Ratings:
-    """Judgements as they were read.
+    """Judgements as they were read: a row an item, a column a rater; None where missing.
 
-    Attributes
-    ----------
-    table : DataFrame
-        A row an item, a column a rater; numbers throughout or text throughout, None where missing.
-    parts : Series
-        Part of each item; empty where none was named.
-    form : str
-        ``long`` or ``wide``.
-    columns : RaterColumns
-        As they were taken.
-    notes : list of str
+    They are numbers throughout or text throughout; ``parts`` are the items', empty where none was named; ``form`` is
+    ``long`` or ``wide``; ``columns`` stand as they were taken.
     """
 
     table: pd.DataFrame
@@ -87,7 +78,11 @@ def read_ratings(files: Sequence[Path], columns: RaterColumns | None = None) -> 
         numbers and words mixed.
     """
     asked = columns or RaterColumns()
-    table = _read(files)
+    tables = [read_table(path, as_text=True, unique=True) for path in files]
+    for path, table in zip(files, tables, strict=True):
+        if set(table.columns) != set(tables[0].columns):
+            raise MetacogError(f"{path} has other columns than {files[0]}: files read together need the same")
+    table = pd.concat(tables, ignore_index=True)
     for name in asked.ignore:
         if name not in table:
             raise MetacogError(f"there is no column {name!r} to ignore; the file has: {_some(table.columns)}")
@@ -101,24 +96,16 @@ def read_ratings(files: Sequence[Path], columns: RaterColumns | None = None) -> 
     by = None if asked.by is None else find_column(table, "by", asked.by)
     _named(table, item, "item")
     if rater is None:
-        found = RaterColumns(item=item, by=by, ignore=asked.ignore)
-        wide, form = _from_wide(table, found), "wide"
+        found, form = RaterColumns(item=item, by=by, ignore=asked.ignore), "wide"
+        wide = _from_wide(table, item, by)
     else:
         rater = find_column(table, "rater", rater)
         judgement = find_column(table, "judgement", asked.judgement or _known(table, "judgement"))
-        found = RaterColumns(rater, item, judgement, by, asked.ignore)
-        wide, form = _from_long(table, found), "long"
+        found, form = RaterColumns(rater, item, judgement, by, asked.ignore), "long"
+        wide = _from_long(table, rater, item, judgement)
     notes: list[str] = []
     parts = _parts(table, item, by)
     return Ratings(_labels(wide, notes), parts.reindex(wide.index), form, found, notes)
-
-
-def _read(files: Sequence[Path]) -> pd.DataFrame:
-    tables = [read_table(path, as_text=True, unique=True) for path in files]
-    for path, table in zip(files, tables, strict=True):
-        if set(table.columns) != set(tables[0].columns):
-            raise MetacogError(f"{path} has other columns than {files[0]}: files read together need the same")
-    return pd.concat(tables, ignore_index=True)
 
 
 def _known(table: pd.DataFrame, role: str) -> str | None:
@@ -140,37 +127,31 @@ def _named(table: pd.DataFrame, column: str, role: str) -> None:
     table[column] = text
 
 
-def _from_wide(table: pd.DataFrame, columns: RaterColumns) -> pd.DataFrame:
-    item = columns.item
+def _from_wide(table: pd.DataFrame, item: str, by: str | None) -> pd.DataFrame:
     twice = table[item][table[item].duplicated()]
     if len(twice):
         raise MetacogError(
             f"item {twice.iloc[0]!r} stands in more than one row ({len(set(twice))} such items): a wide "
             "table has one row per item; for one row per judgement name --rater and --judgement"
         )
-    raters = [c for c in table.columns if c not in (item, columns.by)]
-    return table.set_index(item)[raters]
+    return table.set_index(item)[[c for c in table.columns if c not in (item, by)]]
 
 
-def _from_long(table: pd.DataFrame, columns: RaterColumns) -> pd.DataFrame:
-    rater, item = columns.rater, columns.item
-    assert rater is not None and item is not None
-    if len({rater, item, columns.judgement}) < 3:
+def _from_long(table: pd.DataFrame, rater: str, item: str, judgement: str) -> pd.DataFrame:
+    if len({rater, item, judgement}) < 3:
         raise MetacogError("--rater, --item and --judgement must be three columns")
     _named(table, rater, "rater")
-    twice = table.duplicated([rater, item])
-    if twice.any():
-        first = table[twice].iloc[0]
+    twice = table[table.duplicated([rater, item])]
+    if len(twice):
         raise MetacogError(
-            f"rater {first[rater]!r} judged item {first[item]!r} more than once "
-            f"({int(twice.sum())} such rows): keep one judgement of each item by each rater"
+            f"rater {twice[rater].iloc[0]!r} judged item {twice[item].iloc[0]!r} more than once "
+            f"({len(twice)} such rows): keep one judgement of each item by each rater"
         )
-    wide = table.pivot(index=item, columns=rater, values=columns.judgement)
+    wide = table.pivot(index=item, columns=rater, values=judgement)
     return wide.reindex(index=table[item].unique(), columns=table[rater].unique())
 
 
 def _parts(table: pd.DataFrame, item: str, by: str | None) -> pd.Series:
-    """Part of each item."""
     if by is None:
         return pd.Series(dtype=object)
     _named(table, by, "part")
@@ -185,33 +166,29 @@ def _parts(table: pd.DataFrame, item: str, by: str | None) -> pd.Series:
 
 def _labels(wide: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     """Cells as numbers, if all of them are, or as text."""
-    cells = pd.Series(wide.to_numpy(dtype=object).ravel())
-    every = Given().text(cells)
-    words = cells.astype("string").str.strip()[every.isna()].dropna()
+    raw = pd.Series(wide.to_numpy(dtype=object).ravel())
+    written = Given().text(raw)
+    words = raw.astype("string").str.strip()[written.isna()].dropna()
     if taken := sorted({word for word in words if word.lower() in ("none", "null", "-", ".")}):
         n = int(words.isin(taken).sum())
         notes.append(
             f"{plural(n, 'cell')} of {listed([repr(word) for word in taken])} taken for missing: if it is a label, "
             "write another word"
         )
-    written = pd.DataFrame(every.to_numpy().reshape(wide.shape), wide.index, wide.columns).astype("string")
-    text = written.apply(lambda column: column.str.lower())
-    cells = pd.Series(text.to_numpy(dtype=object).ravel()).dropna()
-    forms = pd.Series(written.to_numpy(dtype=object).ravel()).loc[cells.index]
-    numeric = pd.to_numeric(cells, errors="coerce").notna()
+    cells = written.astype("string").str.lower()
+    said = cells.dropna()
+    numeric = pd.to_numeric(said, errors="coerce").notna()
     if numeric.any() and not numeric.all():
         raise MetacogError(
-            f"judgements mix numbers ({_some(cells[numeric].unique())}) and words "
-            f"({_some(cells[~numeric].unique())}): use one set of labels; a column that holds no judgements "
+            f"judgements mix numbers ({_some(said[numeric].unique())}) and words "
+            f"({_some(said[~numeric].unique())}): use one set of labels; a column that holds no judgements "
             "goes under --ignore or --by"
         )
-    if numeric.all():
-        table = text.astype("Float64").astype(object)
-    else:
-        table = text.astype(object)
-        if forms.nunique() > cells.nunique():
-            notes.append("labels that differ in upper and lower case alone were taken for one")
-    return table.where(text.notna(), None)
+    if not numeric.all() and written.nunique() > said.nunique():
+        notes.append("labels that differ in upper and lower case alone were taken for one")
+    labels = (cells.astype("Float64") if numeric.all() else cells).astype(object).to_numpy()
+    table = pd.DataFrame(labels.reshape(wide.shape), wide.index, wide.columns, dtype=object)
+    return table.where(table.notna(), None)
 
 
 def _some(names: Iterable[object]) -> str:
@@ -231,21 +208,12 @@ COEFFICIENTS = {
 #: Items' worth of rarer judgements below which intervals of alpha are too narrow, as simulated panels show
 #: (:func:`metacog.studies.shared.raters.designs`).
 FEW_RARER = 12
-ENDS = ("lower", "upper")
 COUNTS = ("n_items", "n_raters", "n_judgements", "n_unpaired", "n_complete")
 
 
 @dataclass(frozen=True)
 class RaterOptions:
-    """How judgements are assessed.
-
-    Attributes
-    ----------
-    bars : mapping
-        By coefficient, what it should reach.
-    n_resamples, seed, level
-        Of the intervals over items.
-    """
+    """What each coefficient should reach (``bars``), and how its interval over items is made."""
 
     bars: Mapping[str, float]
     n_resamples: int = 2000
@@ -255,17 +223,11 @@ class RaterOptions:
 
 @dataclass(frozen=True)
 class Assessed:
-    """What was found.
+    """A row for all items, and one a part; and every pair of raters (``first, second, n_items, agreement``).
 
-    Attributes
-    ----------
-    ratings : Ratings
-    reliability : DataFrame
-        A row for all items, and one a part: counts, then each coefficient with its ends, how they were made
-        and why they lack, its bar and whether that is met; ``rarer`` says how many items' worth of judgements
-        are not of the most frequent category.
-    pairs : DataFrame
-        ``first, second, n_items, agreement``: every pair of raters.
+    A row of ``reliability`` has counts, then each coefficient with its ends, how they were made and why they lack, its
+    bar and whether that is met; ``rarer`` says how many items' worth of judgements are not of the most frequent
+    category.
     """
 
     ratings: Ratings
@@ -281,23 +243,13 @@ def standing(value: Interval, bar: float) -> str:
     """
     if math.isnan(value.estimate):
         return "undefined"
-    if value.lower < value.upper:
-        if value.lower >= bar:
-            return "met"
-        if value.upper < bar:
-            return "missed"
-    return "open"
+    if not value.lower < value.upper:
+        return "open"
+    return "met" if value.lower >= bar else "missed" if value.upper < bar else "open"
 
 
 def assess(ratings: Ratings, options: RaterOptions) -> Assessed:
-    """All items together, then each part.
-
-    Raises
-    ------
-    InputError
-        Where all items together allow no coefficient (:func:`metacog.raters.reliability`); a part that
-        allows none has a row that says why.
-    """
+    """All items together, which must allow a coefficient; then each part, or why it allows none."""
     rows = [_row(ALL, ratings.table, options)]
     for part, items in ratings.parts.groupby(ratings.parts, sort=False):
         try:
@@ -315,12 +267,19 @@ def assess(ratings: Ratings, options: RaterOptions) -> Assessed:
 
 def _row(part: str, table: pd.DataFrame, options: RaterOptions) -> dict[str, Any]:
     found = rater_reliability(table, n_resamples=options.n_resamples, seed=options.seed, level=options.level)
-    row = {"part": part, **{name: getattr(found, name) for name in COUNTS}}
+    row: dict[str, Any] = {"part": part, **{name: getattr(found, name) for name in COUNTS}}
     row |= {"n_categories": len(found.categories), "problem": ""}
     for name in COEFFICIENTS:
-        row |= _of(name, found, options)
-    row["rarer"] = rarer(table) * found.n_items
-    return row
+        made: Interval = getattr(found, name)
+        row |= ended(name, made.estimate, *made.ends)
+        row |= {
+            f"{name}_method": made.method,
+            f"{name}_reason": made.reason,
+            f"{name}_left_out": made.n_dropped,
+        }
+        if (bar := options.bars.get(name)) is not None:
+            row |= {f"{name}_bar": bar, f"{name}_standing": standing(made, bar)}
+    return row | {"rarer": rarer(table) * found.n_items}
 
 
 def rarer(table: pd.DataFrame) -> float:
@@ -329,29 +288,10 @@ def rarer(table: pd.DataFrame) -> float:
     return float(1 - shares.iloc[0])
 
 
-def _of(name: str, found: RaterReliability, options: RaterOptions) -> dict[str, Any]:
-    made: Interval = getattr(found, name)
-    row: dict[str, Any] = {
-        **ended(name, made.estimate, *made.ends),
-        f"{name}_method": made.method,
-        f"{name}_reason": made.reason,
-        f"{name}_left_out": made.n_dropped,
-    }
-    if name in options.bars:
-        row |= {f"{name}_bar": options.bars[name], f"{name}_standing": standing(made, options.bars[name])}
-    return row
-
-
 def import_ratings(
     files: Sequence[Path], out: Path, columns: RaterColumns | None, options: RaterOptions
 ) -> Assessed:
-    """Read judgements, assess them, and write ``reliability.csv``, ``pairs.csv`` and ``raters.json``.
-
-    Raises
-    ------
-    MetacogError, InputError
-        As :func:`metacog.imports.raters.read_ratings` and :func:`assess`; if the folder cannot be written.
-    """
+    """Read judgements, assess them, and write ``reliability.csv``, ``pairs.csv`` and ``raters.json``."""
     assessed = assess(read_ratings(files, columns), options)
     facts = {
         "files": [path.name for path in files],
@@ -380,24 +320,22 @@ def lines(assessed: Assessed, level: float = 0.95) -> list[str]:
         f"{plural(int(whole['n_raters']), 'rater')}, {plural(int(whole['n_judgements']), 'judgement')} of "
         f"{plural(int(whole['n_categories']), 'category', 'categories')}"
     ]
-    if whole["n_unpaired"]:
+    if n := int(whole["n_unpaired"]):
         lines.append(
-            f"{plural(int(whole['n_unpaired']), 'item')} left out: fewer than two raters judged them"
-            if whole["n_unpaired"] > 1
-            else "1 item left out: fewer than two raters judged it"
+            f"{plural(n, 'item')} left out: fewer than two raters judged {'it' if n == 1 else 'them'}"
         )
     lines += assessed.ratings.notes
     for row in rows:
         lines += ["", f"{row['part']}:" if len(rows) > 1 else f"intervals of {level:.0%} over items:"]
         if row["problem"]:
             lines.append(f"  {row['problem']}")
-        else:
-            lines += [f"  {_coefficient(name, row)}" for name in COEFFICIENTS]
-            if 0 < row["rarer"] < FEW_RARER:
-                lines.append(
-                    "  few judgements are not of the most frequent category (as many as "
-                    f"{row['rarer']:.1f} items' worth): the intervals are too narrow"
-                )
+            continue
+        lines += [f"  {_coefficient(name, row)}" for name in COEFFICIENTS]
+        if 0 < row["rarer"] < FEW_RARER:
+            lines.append(
+                "  few judgements are not of the most frequent category (as many as "
+                f"{row['rarer']:.1f} items' worth): the intervals are too narrow"
+            )
     return lines
 
 
@@ -410,16 +348,18 @@ SURE = {
 
 
 def _coefficient(name: str, row: Mapping[Any, Any]) -> str:
-    value, title = row[name], COEFFICIENTS[name]
-    if math.isnan(value):
-        return f"{title}: undefined ({row[f'{name}_reason']})"
-    shown, lower, upper = (f"{round(x, 3) + 0.0:.3f}" for x in (value, *(row[f"{name}_{e}"] for e in ENDS)))
-    text = f"{title} {shown}" + (f" ({lower} to {upper})" if math.isfinite(row[f"{name}_lower"]) else "")
-    if math.isfinite(row[f"{name}_lower"]) and row[f"{name}_left_out"]:
+    title, why = COEFFICIENTS[name], row[f"{name}_reason"]
+    if math.isnan(row[name]):
+        return f"{title}: undefined ({why})"
+    shown, lower, upper = (f"{round(row[one], 3) + 0.0:.3f}" for one in with_ends(name))
+    text, known = f"{title} {shown}", math.isfinite(row[f"{name}_lower"])
+    if known:
+        text += f" ({lower} to {upper})"
+    if known and row[f"{name}_left_out"]:
         text += f" [{row[f'{name}_left_out']:,.0f} resamples left out]"
-    elif row[f"{name}_reason"]:
-        text += f" [{row[f'{name}_reason']}]"
+    elif why:
+        text += f" [{why}]"
     if f"{name}_bar" not in row:
         return text
-    side = "at or above" if value >= row[f"{name}_bar"] else "below"
+    side = "at or above" if row[name] >= row[f"{name}_bar"] else "below"
     return f"{text}: {side} the bar of {row[f'{name}_bar']:.2f}{SURE[row[f'{name}_standing']]}"

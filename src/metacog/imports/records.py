@@ -37,45 +37,44 @@ _ARRAY = re.compile(r"\[\s*[-+.\deE]+(?:\s+[-+.\deE]+)*\s*\]")
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def _whole(digits: str) -> float:
-    return bounded(int(digits))
-
-
-_DECODER, _LONG_DECODER = json.JSONDecoder(), json.JSONDecoder(parse_int=_whole)
+_DECODER, _LONG_DECODER = json.JSONDecoder(), json.JSONDecoder(parse_int=lambda digits: bounded(int(digits)))
 _LONG = re.compile(r"\d{309}")
+_UTF32 = codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE
 
 
 def encoding_of(path: Path) -> str:
-    """Encoding of a JSON file: by its first bytes; UTF-8 where all of it is, that of Western Windows where not."""
-    with open(path, "rb") as handle:
-        found = json.detect_encoding(handle.read(4))
-        if found != "utf-8":
-            return found
-        handle.seek(0)
+    """Encoding of a text: what a mark in front tells, UTF-8 where all of it is, else that of Western Windows.
+
+    UTF-16 without a mark is also told by where zeros stand; a file with other zeros is no text.
+    """
+    with path.open("rb") as handle:
+        start = handle.read(4096)
+        if start.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, *_UTF32)):
+            return json.detect_encoding(start)
+        if start.count(0) > 0.02 * len(start):
+            even, odd = start[::2].count(0), start[1::2].count(0)
+            if max(even, odd) > 0.3 * len(start) / 2 and min(even, odd) < 0.1 * max(even, odd):
+                return "utf-16-le" if odd > even else "utf-16-be"
+            raise MetacogError(f"{path} is no text: it holds zeros. Save it as UTF-8")
         decoder = codecs.getincrementaldecoder("utf-8")()
         try:
+            decoder.decode(start)
             while piece := handle.read(CHUNK):
                 decoder.decode(piece)
             decoder.decode(b"", True)
         except UnicodeDecodeError:
-            return "cp1252"
+            return "cp1252" if not set(b"\x81\x8d\x8f\x90\x9d") & set(path.read_bytes()) else "latin-1"
     return "utf-8"
 
 
 class Text:
-    """The part of a file's text that has been read and not yet been used.
-
-    Parameters
-    ----------
-    handle : text file
-    """
+    """The part of a file's text that has been read and not yet been used."""
 
     def __init__(self, handle: IO[str]) -> None:
         self._handle, self._text, self._at, self._ended, self._lines = handle, "", 0, False, 1
 
     @property
     def line(self) -> int:
-        """Number of the line that is read."""
         return self._lines + self._text.count("\n", 0, self._at)
 
     def peek(self) -> str:
@@ -126,60 +125,42 @@ class Text:
                 return
         self.take("]")
 
+    def entries(self) -> Iterator[str]:
+        """Keys of the object that comes next; the value of each is to be taken before the next key."""
+        self.take("{")
+        while self.peek() != "}":
+            yield self.value()
+            if self.take(",}") == "}":
+                return
+        self.take("}")
+
     def _more(self) -> bool:
         """Read on, at least as much as is left, so that a long value is looked at few times."""
-        if not self._ended:
-            left = self._text[self._at :]
-            piece = self._handle.read(max(CHUNK, len(left)))
-            self._ended = not piece
-            if piece:
-                self._lines = self.line
-                self._text, self._at = left + piece, 0
+        left = self._text[self._at :]
+        piece = "" if self._ended else self._handle.read(max(CHUNK, len(left)))
+        self._ended = not piece
+        if piece:
+            self._lines = self.line
+            self._text, self._at = left + piece, 0
         return not self._ended
 
 
 def entries(path: Path, each: str) -> Iterator[tuple[str, Any]]:
     """Keys and values of the object that a JSON file holds, in the order of the file.
 
-    Parameters
-    ----------
-    path : Path
-    each : str
-        A key whose list is given element by element: ``(each, element)`` once for each of them, so no more
-        than one is in memory.
-
-    Raises
-    ------
-    ValueError
-        If the file holds no object, or breaks off, or is no UTF-8 text.
-    OSError
-        If it cannot be read.
+    The list of the key ``each`` is given element by element, so no more than one is in memory.
     """
     with open(path, encoding="utf-8-sig") as handle:
         text = Text(handle)
-        text.take("{")
-        if text.peek() == "}":
-            return
-        while True:
-            key = text.value()
+        for key in text.entries():
             text.take(":")
-            if key == each and text.peek() == "[":
-                for element in text.elements():
-                    yield each, element
-            else:
-                yield key, text.value()
-            if text.take(",}") == "}":
-                return
+            listed = key == each and text.peek() == "["
+            for value in text.elements() if listed else [text.value()]:
+                yield key, value
 
 
 def values(path: Path) -> Iterator[tuple[Any, bool]]:
-    """What a JSON file holds, one value after another, and whether it stands in a list of objects or lists.
-
-    Raises
-    ------
-    MetacogError
-        If the file is too large; or naming the line, if something in it is no JSON.
-    """
+    """What a JSON file holds, one value after another, and whether it stands in a list of objects or lists."""
     size = path.stat().st_size
     if size > LARGEST:
         raise MetacogError(
@@ -215,15 +196,13 @@ def first_record(path: Path) -> dict[str, Any] | None:
     if path.suffix.lower() not in {".json", ".jsonl", ".ndjson"} or not path.is_file():
         return None
     try:
-        with open(path, "rb") as handle:
-            encoding = json.detect_encoding(handle.read(4))
-        with open(path, encoding=encoding, errors="replace") as lines:
-            text = Text(lines)
-            if text.peek() == "[":
-                text.take("[")
-            elif path.suffix.lower() == ".json":
+        with open(path, "rb") as raw:
+            encoding = json.detect_encoding(raw.read(4))
+        with open(path, encoding=encoding, errors="replace") as handle:
+            text = Text(handle)
+            if text.peek() != "[" and path.suffix.lower() == ".json":
                 return None
-            first = text.value()
+            first = next(text.elements(), None) if text.peek() == "[" else text.value()
     except (OSError, ValueError):
         return None
     return first if isinstance(first, dict) else None
@@ -234,28 +213,17 @@ def records(path: Path) -> Iterator[dict[str, Any]]:
 
     An object a line; a list of them, on one line or many; a list a line; rows below a row of names; or what
     :func:`tables_in` finds in a single object.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`values`; or if there is no table in the file, or several.
     """
     found = values(path)
     start = list(islice(found, 2))
     if len(start) == 1 and isinstance(start[0][0], dict) and not start[0][1]:
         yield from _only(start[0][0], path)
-        return
-    yield from _objects_in(chain(start, found), path)
+    else:
+        yield from _objects_in(chain(start, found), path)
 
 
 def objects(path: Path) -> Iterator[dict[str, Any]]:
-    """Objects of a file of lines or a list, and none from inside an object.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`records`.
-    """
+    """Objects of a file of lines or a list, and none from inside an object."""
     yield from _objects_in(values(path), path)
 
 
@@ -319,20 +287,18 @@ def tables_in(
     if "schema" in content and isinstance(content.get("data"), list):  # pandas: table
         content = {"data": content["data"]}
     named, data = content.get("columns"), content.get("data")
-    if isinstance(named, list) and isinstance(data, list) and _rows_of(data, len(named)):  # pandas: split
-        return [(name, [dict(zip(map(str, named), row, strict=True)) for row in data])]
+    if isinstance(named, list) and isinstance(data, list) and data:
+        if all(isinstance(row, list) and len(row) == len(named) for row in data):  # pandas: split
+            return [(name, [dict(zip(map(str, named), row, strict=True)) for row in data])]
     lists = {key: value for key, value in content.items() if isinstance(value, list)}
     lengths = {len(value) for value in lists.values()}
     if len(lists) > 1 and len(lengths) == 1 and max(lengths) > 1 and not all(map(_objects, lists.values())):
-        cells = zip(*lists.values(), strict=True)
         rest = {key: value for key, value in content.items() if key not in lists}
+        cells = zip(*lists.values(), strict=True)
         return [(name, [{**rest, **dict(zip(lists, row, strict=True))} for row in cells])]
     inner = {key: value for key, value in content.items() if isinstance(value, dict)}
-    if (
-        len(inner) > 1
-        and len(inner) + len(constant) == len(content)
-        and set.intersection(*map(set, inner.values()))
-    ):
+    alone = len(inner) > 1 and len(inner) + len(constant) == len(content)
+    if alone and set.intersection(*map(set, inner.values())):
         return [(name, [{**constant, **row} for row in _by_name(inner)])]
     found: list[tuple[str, list[dict[str, Any]]]] = []
     for key, value in content.items():
@@ -341,17 +307,11 @@ def tables_in(
             found.append((below, value))
         elif isinstance(value, dict) and depth:
             found += tables_in(value, below, depth - 1)
-    if constant:
-        found = [(where, [{**constant, **row} for row in rows]) for where, rows in found]
-    return found
+    return [(where, [{**constant, **row} for row in rows]) for where, rows in found] if constant else found
 
 
 def _objects(found: list[Any]) -> bool:
     return bool(found) and all(isinstance(one, dict) for one in found)
-
-
-def _rows_of(data: list[Any], width: int) -> bool:
-    return bool(data) and all(isinstance(row, list) and len(row) == width for row in data)
 
 
 def _by_name(content: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
@@ -364,24 +324,12 @@ def _by_name(content: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def read_records(path: Path) -> pd.DataFrame:
-    """The table in a JSON file, its nested fields in columns of their own.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`records` and :func:`table_of`.
-    """
+    """The table in a JSON file, its nested fields in columns of their own."""
     return table_of(records(path), path)
 
 
 def table_of(found: Iterator[dict[str, Any]], path: Path) -> pd.DataFrame:
-    """Objects as a table, nested fields in columns of their own.
-
-    Raises
-    ------
-    MetacogError
-        If a field stands twice, or there are too many different ones.
-    """
+    """Objects as a table, nested fields in columns of their own."""
     start = list(islice(found, 1_000))
     inner: dict[str, set[str]] = {}
     for record in start:
@@ -413,7 +361,7 @@ def _count(value: dict[str, Any], name: str, inner: dict[str, set[str]]) -> None
 
 
 def _flat(value: dict[str, Any], name: str, whole: set[str]) -> Iterator[tuple[str, Any]]:
-    """Fields by their dotted names."""
+    """Fields by their dotted names; objects that are to stay whole are cells."""
     for key, cell in value.items():
         below = (f"{name}.{key}" if name else key).strip()
         if isinstance(cell, dict) and below not in whole:
@@ -424,11 +372,10 @@ def _flat(value: dict[str, Any], name: str, whole: set[str]) -> Iterator[tuple[s
 
 def nested(table: pd.DataFrame, name: str) -> pd.Series | None:
     """A field inside the cells of a column, by its dotted name; None where there is none."""
-    at = len(name)
-    while (at := name.rfind(".", 0, at)) > 0:
-        if name[:at] in table:
-            keys = name[at + 1 :].split(".")
-            found = [_inside(opened(cell), keys) for cell in table[name[:at]]]
+    parts = name.split(".")
+    for n in range(len(parts) - 1, 0, -1):
+        if (column := ".".join(parts[:n])) in table:
+            found = [_inside(opened(cell), parts[n:]) for cell in table[column]]
             if any(cell is not None for cell in found):
                 return pd.Series(found, index=table.index, name=name).infer_objects()
     return None
@@ -452,9 +399,7 @@ def _inside(cell: Any, keys: list[str]) -> Any:
             cell = cell.get(key)
         elif hasattr(cell, "__getitem__") and not isinstance(cell, str) and re.fullmatch(r"-?\d+", key):
             cell = cell[int(key)] if -len(cell) <= int(key) < len(cell) else None
-        elif (
-            key == "mean" and isinstance(cell, list | np.ndarray) and len(cell)
-        ):  # of a token's log-probabilities
+        elif key == "mean" and isinstance(cell, list | np.ndarray):  # of a token's log-probabilities
             numbers = pd.to_numeric(pd.Series(cell, dtype=object), errors="coerce").dropna()
             cell = float(numbers.mean()) if len(numbers) else None
         else:
@@ -464,22 +409,18 @@ def _inside(cell: Any, keys: list[str]) -> Any:
 
 def fields_inside(table: pd.DataFrame) -> list[str]:
     """Names of fields in the cells of a table, as far as the first cell of each column shows them."""
+
+    def names(cell: Any, name: str) -> list[str]:
+        inner = dict(enumerate(cell[:1])) if isinstance(cell, list | np.ndarray) else cell
+        if not isinstance(inner, dict):
+            return []
+        return [one for key in inner for one in names(inner[key], f"{name}.{key}") or [f"{name}.{key}"]]
+
     found: list[str] = []
     for place, column in enumerate(table.columns[:MOST_FIELDS]):
         cells = table.iloc[:100, place]  # by place, since names may stand twice
         if cells.dtype == object:
-            found += _names(
+            found += names(
                 next((one for one in cells if isinstance(one, dict | list | np.ndarray)), None), column
             )
     return found
-
-
-def _names(cell: Any, name: str) -> list[str]:
-    """Names of what stands in a cell, below its own."""
-    if isinstance(cell, dict):
-        inner = cell.items()
-    elif isinstance(cell, list | np.ndarray) and len(cell):
-        inner = {"0": cell[0]}.items()
-    else:
-        return []
-    return [one for key, value in inner for one in _names(value, f"{name}.{key}") or [f"{name}.{key}"]]

@@ -7,8 +7,6 @@ two models under one name; a file does not tell which, so the reader of the file
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 import pandas as pd
 
 from metacog.core.errors import MetacogError
@@ -26,100 +24,60 @@ def without_repeats(
 ) -> pd.DataFrame:
     """A table without its copies, or with its repeats declared.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per trial, as it was read.
-    columns : Columns
-    report : Validation
-        Counts what is dropped; notes what is kept.
-    policy : str
-        ``refuse``: copies are dropped, other repeats are an error. ``keep``: repeats are samples of one
-        question, and stay, copies too, since two samples may agree in every column. ``first``: the first
-        row of each question stays.
-    pool : bool
-        Several models are taken for one, so a question may stand once for each: other repeats stay.
-
-    Raises
-    ------
-    MetacogError
-        Repeats that are not copies, under ``refuse``; an unknown policy.
-
-    Notes
-    -----
-    Without a question column two trials may well agree in every column that there is, so copies are
-    counted and stay.
+    ``keep`` takes repeats for samples of one question, copies too, since two samples may agree in every column;
+    ``first`` keeps the first row of each question; else repeats that are no copies are an error, unless several models
+    are taken for one. Without a question column two trials may well agree in every column, so copies stay.
     """
     if policy not in POLICIES:
         raise MetacogError(f"there is no way {policy!r} with repeats; there are: {', '.join(POLICIES)}")
     report.n_read = report.n_read or len(table)
     copies = copied(table)
+    n_copies = int(copies.sum())
     if columns.question_id is None:
-        if copies.any():
+        if n_copies:
             report.notes.append(
-                f"{int(copies.sum()):,} rows repeat another row wholly: kept, since without a question "
+                f"{n_copies:,} rows repeat another row wholly: kept, since without a question "
                 "column two trials may agree by chance. If questions have a name, give --question-id"
             )
         return table
+    if n_copies and policy != "keep":
+        of = counted_by(table[copies], columns.model)
+        report.drop(f"the row repeats another row wholly ({of})", n_copies)
+    kept = table if policy == "keep" else table[~copies]
     named = [columns.model, columns.question_id, columns.temperature, columns.sample]
-    key = [c for c in named if c is not None]
-    if policy == "keep":
-        again = repeated(table, key)
-        if again.any():
-            report.notes.append(
-                f"{int(again.sum()):,} rows repeat {_what(columns)}: kept as further samples, as asked"
-                + (f"; {int(copies.sum()):,} of them repeat another row wholly" if copies.any() else "")
-                + f" ({counted_by(table[again], columns.model)})"
-            )
-        return table
-    if copies.any():
-        report.drop(
-            f"the row repeats another row wholly ({counted_by(table[copies], columns.model)})",
-            int(copies.sum()),
-        )
-    kept = table[~copies]
-    again = repeated(kept, key)
+    again = repeated(kept, [c for c in named if c is not None])
     if not again.any():
         return kept
-    if policy == "first":
-        report.drop(
-            f"the row repeats {_what(columns)} ({counted_by(kept[again], columns.model)}); the first row was kept",
-            int(again.sum()),
-        )
+    n, by = int(again.sum()), counted_by(kept[again], columns.model)
+    what = f"{n:,} rows repeat {_what(columns)}"
+    if policy == "keep":
+        wholly = f"; {n_copies:,} of them repeat another row wholly" if n_copies else ""
+        report.notes.append(f"{what}: kept as further samples, as asked{wholly} ({by})")
+    elif policy == "first":
+        report.drop(f"the row repeats {_what(columns)} ({by}); the first row was kept", n)
         return kept[~again]
-    if pool:
-        report.notes.append(
-            f"{int(again.sum()):,} rows repeat {_what(columns)}: kept, since --pool takes several models "
-            "for one"
+    elif pool:
+        report.notes.append(f"{what}: kept, since --pool takes several models for one")
+    else:
+        first = kept[again].iloc[0]
+        where = ", ".join(f"{name} = {first[name]}" for name in named if name is not None)
+        remedies = {
+            "name the column that numbers the samples of a question with --sample": columns.sample is None,
+            "name the temperature with --temperature, if there are several": columns.temperature is None,
+            "say --repeats keep if they are samples of one question (whole questions are resampled)": True,
+            "say --repeats first to keep the first row of each": True,
+        }
+        also = f" ({n_copies:,} further rows repeat another row wholly)" if n_copies else ""
+        raise MetacogError(
+            f"{n:,} of {len(table):,} rows repeat {_what(columns)} with other contents: {by}; the first is "
+            f"{where}{also}. Is a model in the file twice? If not, "
+            f"{'; or '.join(remedy for remedy, fits in remedies.items() if fits)}"
         )
-        return kept
-    _refuse(kept, again, key, columns, int(copies.sum()))
+    return kept
 
 
 def _what(columns: Columns) -> str:
     """``the same question of the same model at the same temperature``, as far as there are columns."""
-    words = ["the same question"]
-    words += ["of the same model"] if columns.model else []
-    words += ["at the same temperature"] if columns.temperature else []
-    return " ".join([*words, *(["in the same sample"] if columns.sample else [])])
-
-
-def _refuse(
-    table: pd.DataFrame, again: pd.Series, key: list[str], columns: Columns, n_copies: int
-) -> NoReturn:
-    first = table[again].iloc[0]
-    where = ", ".join(f"{name} = {first[name]}" for name in key)
-    remedies = []
-    if columns.sample is None:
-        remedies.append("name the column that numbers the samples of a question with --sample")
-    if columns.temperature is None:
-        remedies.append("name the temperature with --temperature, if there are several")
-    remedies.append("say --repeats keep if they are samples of one question (whole questions are resampled)")
-    remedies.append("say --repeats first to keep the first row of each")
-    copies = f" ({n_copies:,} further rows repeat another row wholly)" if n_copies else ""
-    n = len(table) + n_copies
-    raise MetacogError(
-        f"{int(again.sum()):,} of {n:,} rows repeat {_what(columns)} with other contents: "
-        f"{counted_by(table[again], columns.model)}; the first is {where}{copies}. Is a model in the file twice? If "
-        f"not, {'; or '.join(remedies)}"
-    )
+    words = {" of the same model": columns.model, " at the same temperature": columns.temperature}
+    words[" in the same sample"] = columns.sample
+    return "the same question" + "".join(word for word, column in words.items() if column)

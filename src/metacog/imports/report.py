@@ -20,17 +20,17 @@ from metacog.core.files import reading
 from metacog.core.paths import results_folder
 from metacog.core.provenance import provenance
 from metacog.core.words import listed
-from metacog.imports import answers, by_option, harness, inspect_logs, tool_logs
-from metacog.imports.clean import Validation, check_pooled, clean
-from metacog.imports.decisions import Decisions, decide, left_out_notes, read_decisions
+from metacog.imports import answers, by_option, harness, inspect_files, inspect_logs, tool_logs
+from metacog.imports.clean import Validation, check_pooled, clean, labels_of
+from metacog.imports.decisions import TABLES as DECIDED
+from metacog.imports.decisions import Decisions, decide, left_out_notes
+from metacog.imports.kept import read_tables, write_tables
 from metacog.imports.mapping import Columns, find_column, resolve
 from metacog.imports.people import NOT_OF_PEOPLE, as_models, put_back, tell_people
 from metacog.imports.posterior import BEFORE, FILES, Posteriors, Sampling, draw_people, draw_posteriors
 from metacog.imports.repeats import without_repeats
-from metacog.imports.second_opinions import BEFORE as BEFORE_OPINIONS
-from metacog.imports.second_opinions import SecondOpinions, ask_others, read_second_opinions
-from metacog.imports.self_knowledge import BEFORE as BEFORE_SELF_KNOWLEDGE
-from metacog.imports.self_knowledge import Asked, ask, read_asked
+from metacog.imports.second_opinions import SecondOpinions, ask_others
+from metacog.imports.self_knowledge import Asked, ask
 from metacog.imports.sources import called, digest_of, files_of, free_folder, held_by, read_files, set_aside
 from metacog.imports.tables import read_table
 from metacog.imports.two_choice import clean_two_choice, read_counts
@@ -53,18 +53,13 @@ class Request:
     columns : Columns
     nr_table : bool
         The file holds tables of counts.
-    scale, threshold, scorer, pool
-        See :mod:`metacog.imports.clean` and :mod:`metacog.imports.inspect_logs`.
-    filter_name : str or None
-        See :mod:`metacog.imports.harness`.
+    scale, threshold, scorer, pool, filter_name, repeats
+        See :mod:`metacog.imports.clean`, :mod:`metacog.imports.inspect_logs`, :mod:`metacog.imports.harness` and
+        :mod:`metacog.imports.repeats`.
     scoring : Scoring
         How answers without confidence are given one; see :mod:`metacog.imports.answers`.
-    repeats : str
-        What becomes of repeated questions; see :mod:`metacog.imports.repeats`.
-    sampling : Sampling
-        Of the posteriors of two-choice data.
-    options : Options
-        Of the measures.
+    options, sampling : Options, Sampling
+        Of the measures, and of the posteriors of two-choice data.
     name : str
         How the data are called in the report; the file's name where empty.
     high_from : float or None
@@ -78,10 +73,8 @@ class Request:
         Further columns of confidence, compared with the first on the rows that have all of them.
     refusals : {'wrong', 'drop', 'separate'}
         What becomes of answers that refuse.
-    hierarchical : bool
-        Add the group's M-ratio of people by a hierarchical model.
-    replace : bool
-        Write over an earlier import in the same folder.
+    hierarchical, replace : bool
+        Add the group's M-ratio of people by a hierarchical model; write over an earlier import in the same folder.
     """
 
     columns: Columns = field(default_factory=Columns)
@@ -103,38 +96,6 @@ class Request:
     refusals: str = "wrong"
     hierarchical: bool = False
     replace: bool = False
-
-
-@dataclass(frozen=True)
-class Imported:
-    """What an import made.
-
-    Attributes
-    ----------
-    folder : Path
-    trials, measures, pairs, ranks : DataFrame
-    posteriors : Posteriors
-        Of two-choice data.
-    validation : Validation
-    page : Path or None
-        The report, if one was asked for.
-    seconds : float
-    people : DataFrame
-        Means of the group, where the trials are of people.
-    decisions : Decisions
-    """
-
-    folder: Path
-    trials: pd.DataFrame
-    measures: pd.DataFrame
-    pairs: pd.DataFrame
-    ranks: pd.DataFrame
-    posteriors: Posteriors
-    validation: Validation
-    page: Path | None
-    seconds: float
-    people: pd.DataFrame = field(default_factory=pd.DataFrame)
-    decisions: Decisions = field(default_factory=Decisions)
 
 
 def load(
@@ -168,42 +129,56 @@ def load(
         If it cannot be read, columns are missing or wrong, or too little is left.
     """
     request = request or Request()
-    paths = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
-    files = files_of(paths)
-    columns, source = request.columns, called(paths)
-    given = Given(request.missing, lower_is_surer=request.lower_is_surer)
-    dataset = request.name or Path(source).stem
-    two = (columns.stimulus, columns.response, columns.rating)
-    signal = (
-        "" if request.nr_table or any(two) else answers.signal_of(columns, request.scoring, request.scale)
-    )
+    paths = _paths(path)
+    files, source, columns = files_of(paths), called(paths), request.columns
+    two = any((columns.stimulus, columns.response, columns.rating))
+    signal = ""
     if request.nr_table:
         report = Validation(source, "two-choice")
         table, roles = read_counts(files, columns)
-    elif any(two):
+    elif two:
         report = Validation(source, "two-choice")
         table = read_files(files)
         answered = "correct" if columns.response is None and columns.correct is not None else "response"
         roles = resolve(table, columns, ("stimulus", answered, "rating"))
     else:
+        signal = answers.signal_of(columns, request.scoring, request.scale)
         report, table, roles = _open(files, request, signal, source)
-    roles = tell_people(table, roles, report, pool=request.pool)
-    check_pooled(table, roles, request.pool)
-    named = roles
-    table, roles, who = as_models(table, roles)
+    named = tell_people(table, roles, report, pool=request.pool)
+    check_pooled(table, named, request.pool)
+    table, roles, who = as_models(table, named)
+    if not request.nr_table:
+        # answers to be compared are samples of a question, copies of each other among them
+        policy = "keep" if signal == answers.AGREEMENT else request.repeats
+        table = without_repeats(table, roles, report, policy, pool=request.pool)
+    given = Given(request.missing, lower_is_surer=request.lower_is_surer)
+    dataset = request.name or Path(source).stem
     if request.nr_table:
         trials = clean_two_choice(table, roles, report, dataset=dataset, scale="score", counted=True)
-        return put_back(trials, report, named, who), report
-    # answers to be compared are samples of a question, copies of each other among them
-    policy = "keep" if signal == answers.AGREEMENT else request.repeats
-    table = without_repeats(table, roles, report, policy, pool=request.pool)
-    if any(two):
-        trials = clean_two_choice(
-            table, roles, report, pool=request.pool, dataset=dataset, scale=request.scale, given=given
-        )
-        return put_back(trials, report, named, who), report
-    scale, threshold = answers.SCALES.get(signal, request.scale), request.threshold
+    elif two:
+        trials = clean_two_choice(table, roles, report, dataset=dataset, scale=request.scale, given=given)
+    else:
+        trials = _answered(table, roles, report, signal, request, given, dataset, echo)
+    return put_back(trials, report, named, who), report
+
+
+def _paths(path: str | Path | Sequence[str | Path]) -> list[Path]:
+    return [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
+
+
+def _answered(
+    table: pd.DataFrame,
+    roles: Columns,
+    report: Validation,
+    signal: str,
+    request: Request,
+    given: Given,
+    dataset: str,
+    echo: Callable[[str], object],
+) -> pd.DataFrame:
+    """Trials of a table of answers: marked and scored where they are not, and checked."""
     further = _further(table, request, roles)
+    threshold: float | None = request.threshold
     carry: tuple[str, ...] = ()
     if signal or roles.key is not None:
         table, roles, carry = answers.complete(
@@ -212,38 +187,30 @@ def load(
             signal,
             request.scoring,
             report,
+            given,
             threshold=threshold,
             dataset=dataset,
             echo=echo,
-            given=given,
         )
         threshold = None
     elif roles.answer is not None:
-        table, carry = table.assign(answer=answers.labels_of(table, roles.answer, "").fillna("")), ("answer",)
-    trials = clean(
+        table, carry = table.assign(answer=labels_of(table, roles.answer, "").fillna("")), ("answer",)
+    return clean(
         table,
         roles,
         report,
-        scale=scale,
+        scale=answers.SCALES.get(signal, request.scale),
         threshold=threshold,
-        pool=request.pool,
         dataset=dataset,
         carry=carry,
         given=given,
         further=further.loc[table.index],
         refusals=request.refusals,
     )
-    return put_back(trials, report, named, who), report
 
 
 def _further(table: pd.DataFrame, request: Request, roles: Columns) -> pd.DataFrame:
-    """The further signals of confidence, as they stand in the file.
-
-    Raises
-    ------
-    MetacogError
-        If a column is missing, or was named already.
-    """
+    """The further signals of confidence, as they stand in the file."""
     taken = set(roles.named().values())
     for name in request.further:
         find_column(table, "confidence", name)
@@ -263,7 +230,7 @@ def _open(
     if not asked and (found := _log(files[0], request, signal)) is not None:
         return found
     report, tool, first = Validation(source, "table"), None, files[0]
-    if inspect_logs.is_inspect(first):
+    if inspect_files.is_inspect(first):
         table = inspect_logs.read_samples(first)
     else:
         for path in files:
@@ -297,24 +264,22 @@ def _open(
 
 def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.DataFrame, Columns] | None:
     """A log, or a folder of them; None where it is neither."""
-    found: tuple[Validation, pd.DataFrame, Columns] | None = None
     with reading(path, "log"):
         if harness.is_harness(path):
             report = Validation(path.name, "harness")
             options = {"filter_name": request.filter_name, "metric": request.scorer}
             if signal:
-                found = report, harness.read_answers(path, report, **options), harness.ANSWERS
-            else:
-                found = report, harness.read_harness(path, report, **options), harness.COLUMNS
-        elif inspect_logs.is_inspect(path):
+                return report, harness.read_answers(path, report, **options), harness.ANSWERS
+            return report, harness.read_harness(path, report, **options), harness.COLUMNS
+        if inspect_files.is_inspect(path):
             report = Validation(path.name, "inspect")
             read = inspect_logs.read_answers if signal else inspect_logs.read_inspect
-            found = report, *read(path, report, scorer=request.scorer, partial=request.threshold is not None)
-    return found
+            return report, *read(path, report, scorer=request.scorer, partial=request.threshold is not None)
+    return None
 
 
 def import_trials(
-    path: Path | Sequence[Path],
+    path: str | Path | Sequence[str | Path],
     out: Path | None,
     request: Request | None = None,
     *,
@@ -325,7 +290,7 @@ def import_trials(
 
     Parameters
     ----------
-    path : Path, or several
+    path : str or Path, or several
         A table, a table of counts, or a log; several tables, or a folder of them.
     out : Path or None
         Folder for the results; made if need be. ``results/imports/NAME`` where None, or ``NAME-2`` and so on where
@@ -343,17 +308,12 @@ def import_trials(
     """
     started = time.perf_counter()
     request = request or Request()
-    given = [Path(path)] if isinstance(path, str | Path) else [Path(one) for one in path]
-    source = called(given)
-    digest = digest_of(files_of(given), request)
-    folder = free_folder(
-        out or results_folder() / "imports" / (Path(source).stem or "import"),
-        digest,
-        chosen=out is not None,
-        replace=request.replace,
-        echo=echo,
-    )
-    trials, validation = load(given, request, echo)
+    paths = _paths(path)
+    source = called(paths)
+    digest = digest_of(files_of(paths), request)
+    target = out or results_folder() / "imports" / (Path(source).stem or "import")
+    folder = free_folder(target, digest, chosen=out is not None, replace=request.replace, echo=echo)
+    trials, validation = load(paths, request, echo)
     people = "person" in trials
     if not people and (twins := two_spellings(trials["model"].unique())):
         validation.notes.append(
@@ -365,28 +325,26 @@ def import_trials(
     validation.notes += left_out_notes(decisions)
     for line in validation.lines():
         echo(line)
-    clustered = "question_id" in validation.mapping
-    if validation.kind == "harness":
-        clustered = bool(trials["question_id"].duplicated().any())
-    options = Options(**{**asdict(request.options), "clustered": clustered})
+    named = "question_id" in validation.mapping
+    twice = bool(trials["question_id"].duplicated().any())
+    options = dataclasses.replace(request.options, clustered=twice if validation.kind == "harness" else named)
     measures, models, means = _measured(trials, options)
     for line in [*below_chance(measures, means), *swapped(measures)]:
         validation.notes.append(line)
         echo(line)
     pairs = compare_models(trials, models, options)
-    ranks = rank_table(models, pairs, options.level)
-    orders: list[pd.DataFrame] = []
+    orders = [pd.DataFrame(columns=list(ORDER_COLUMNS))]
     if people:
         sampling = dataclasses.replace(request.sampling, wanted=request.hierarchical)
         posteriors = draw_people(trials, sampling, options, echo)
         asked, opinions = Asked(None, NOT_OF_PEOPLE), SecondOpinions(None, NOT_OF_PEOPLE)
     else:
-        orders = [o for by in ("domain", "temperature") if len(o := order_table(trials, options, by))]
+        made = [order_table(trials, options, by) for by in ("domain", "temperature")]
+        orders = [order for order in made if len(order)] or orders
         posteriors = draw_posteriors(trials, request.sampling, options, echo)
         if validation.computed and validation.computed["by"]:
             asked, opinions = Asked(None, answers.ANOTHERS), SecondOpinions(None, answers.ANOTHERS)
         else:
-            named = "question_id" in validation.mapping
             asked = ask(trials, options, questions_named=named)
             opinions = ask_others(trials, options, questions_named=named)
     facts: dict[str, Any] = {
@@ -398,36 +356,18 @@ def import_trials(
         "options": asdict(options),
         "high_from": request.high_from,
         "posterior": posteriors.facts,
-        "self_knowledge": asked.facts,
-        "second_opinions": opinions.facts,
-        "decisions": decisions.facts,
+        asked.place: asked.facts,
+        opinions.place: opinions.facts,
+        "decisions": {"less_is_surer": decisions.less_is_surer},
         "made_by": provenance(seed=options.seed),
     }
-    set_aside(folder, digest, replace=request.replace, echo=echo)
-    there = (
-        set(os.listdir(folder)) - set((held_by(folder) or {}).get("files", ())) if folder.is_dir() else set()
+    ranks, order = rank_table(models, pairs, options.level), pd.concat(orders, ignore_index=True)
+    found = Results(
+        facts, trials, measures, pairs, ranks, order, posteriors, asked, opinions, means, decisions
     )
-    write_parquet(trials, folder / "trials.parquet", {"metacog": json.dumps(facts["made_by"])})
-    try:
-        measures.to_csv(folder / "measures.csv", index=False)
-        pairs.to_csv(folder / "pairs.csv", index=False)
-        ranks.to_csv(folder / "ranks.csv", index=False)
-        order = pd.concat(orders, ignore_index=True) if orders else pd.DataFrame(columns=list(ORDER_COLUMNS))
-        order.to_csv(folder / "orders.csv", index=False)
-        screened(trials, facts).to_csv(folder / "screen.csv", index=False)
-        if people:
-            means.to_csv(folder / "people.csv", index=False)
-        else:
-            (folder / "people.csv").unlink(missing_ok=True)
-        posteriors.write(folder)
-        asked.write(folder)
-        opinions.write(folder)
-        decisions.write(folder)
-        facts["files"] = sorted(set(os.listdir(folder)) - there)
-        (folder / "import.json").write_text(json.dumps(facts, indent=1), encoding="utf-8")
-    except OSError as error:
-        raise MetacogError(f"could not write to {folder}: {error.strerror or error}") from error
-    made = None
+    set_aside(folder, digest, replace=request.replace, echo=echo)
+    _write(found, folder)
+    report = None
     if page and lacks("papermill"):
         echo(
             "no report.html: the page needs the extra `book`, as by `pip install 'metacog[book]'`, and a clone"
@@ -435,11 +375,32 @@ def import_trials(
     elif page:
         from metacog.imports.page import render_report
 
-        made = render_report(folder)
-    seconds = time.perf_counter() - started
+        report = render_report(folder)
     return Imported(
-        folder, trials, measures, pairs, ranks, posteriors, validation, made, seconds, means, decisions
+        **vars(found),
+        folder=folder,
+        validation=validation,
+        page=report,
+        seconds=time.perf_counter() - started,
     )
+
+
+def _write(found: Results, folder: Path) -> None:
+    """Into its folder, ``import.json`` last, which names the files."""
+    earlier = set((held_by(folder) or {}).get("files", ()))
+    strange = set(os.listdir(folder)) - earlier if folder.is_dir() else set()
+    write_parquet(found.trials, folder / "trials.parquet", {"metacog": json.dumps(found.facts["made_by"])})
+    tables = {name: getattr(found, name) for name in TABLES if name != "people" or found.facts["people"]}
+    try:
+        write_tables(
+            folder, tables | found.posteriors.frames | found.decisions.tables, (*TABLES, *FILES, *DECIDED)
+        )
+        found.self_knowledge.write(folder)
+        found.second_opinions.write(folder)
+        found.facts["files"] = sorted(set(os.listdir(folder)) - strange)
+        (folder / "import.json").write_text(json.dumps(found.facts, indent=1), encoding="utf-8")
+    except OSError as error:
+        raise MetacogError(f"could not write to {folder}: {error.strerror or error}") from error
 
 
 def _measured(
@@ -449,17 +410,14 @@ def _measured(
     if "person" not in trials:
         return *measure_table(trials, options), pd.DataFrame()
     by = ("model", "domain")
-    if trials["model"].nunique() > FEW_PEOPLE:
-        measures = measure_people(trials, options, by)
-    else:
-        measures, _ = measure_table(trials, options, by)
+    many = trials["model"].nunique() > FEW_PEOPLE
+    measures = measure_people(trials, options, by) if many else measure_table(trials, options, by)[0]
     who = trials.drop_duplicates("model").set_index("model")
     measures.insert(2, "person", measures["model"].map(who["person"]))
     measures.insert(3, "group", measures["model"].map(who["group"]))
-    above = above_chance(trials, options.level) if "stimulus" in trials else None
     mine = measures[measures["by"] == "model"]
-    if above is not None:
-        mine = mine.assign(above_chance=mine["model"].map(above))
+    if "stimulus" in trials:
+        mine = mine.assign(above_chance=mine["model"].map(above_chance(trials, options.level)))
         measures["above_chance"] = mine["above_chance"].reindex(measures.index)
     return measures, {}, group_means(mine, options.level)
 
@@ -473,16 +431,18 @@ def below_chance(measures: pd.DataFrame, means: pd.DataFrame) -> list[str]:
         at = (means["measure"] == "auroc2") & (means["upper"] < 0.5)
         below = means.loc[at, "group"].replace("all", "the people's mean")
     else:
-        below = measures.loc[
-            (measures["by"] == "model") & (measures.get("auroc2_upper", np.nan) < 0.5), "model"
-        ]
+        at = (measures["by"] == "model") & (measures.get("auroc2_upper", np.nan) < 0.5)
+        below = measures.loc[at, "model"]
     if below.empty:
         return []
-    named = listed(below if len(below) <= 4 else [*below[:3], f"{len(below) - 3} more"])
     return [
-        f"less confidence goes with right answers: the interval of AUROC2 lies below 0.5 ({named}). If the column is "
-        "an uncertainty, say --lower-is-surer; else see whether right and wrong are confused"
+        f"less confidence goes with right answers: the interval of AUROC2 lies below 0.5 ({_first(below)}). If the "
+        "column is an uncertainty, say --lower-is-surer; else see whether right and wrong are confused"
     ]
+
+
+def _first(names: Sequence[str] | pd.Series) -> str:
+    return listed(names if len(names) <= 4 else [*names[:3], f"{len(names) - 3} more"])
 
 
 def swapped(measures: pd.DataFrame) -> list[str]:
@@ -495,29 +455,23 @@ def swapped(measures: pd.DataFrame) -> list[str]:
     if mine.empty or not mine.get("m_ratio_valid", pd.Series(False, index=mine.index)).all():
         return []
     chance = bdtr(mine["n_correct"].to_numpy(), mine["n_trials"].to_numpy(), 0.5)
-    wrong = mine.loc[chance < 0.05 / len(mine), ["model", "accuracy"]]
+    wrong = mine[chance < 0.05 / len(mine)]
     if wrong.empty:
         return []
     names = [f"{name} {value:.2f}" for name, value in zip(wrong["model"], wrong["accuracy"], strict=True)]
-    named = listed(names if len(names) <= 4 else [*names[:3], f"{len(names) - 3} more"])
     return [
-        f"more answers are wrong than guessing gives ({named}): are keys swapped, or stimuli and responses coded the "
-        "other way round? Nothing was turned round"
+        f"more answers are wrong than guessing gives ({_first(names)}): are keys swapped, or stimuli and responses "
+        "coded the other way round? Nothing was turned round"
     ]
 
 
-def screened(trials: pd.DataFrame, facts: dict[str, Any]) -> pd.DataFrame:
-    """The validity screen of each model's trials, from what ``import.json`` says of high confidence and repeats."""
-    if facts.get("people"):  # it judges signals of models
-        trials = trials.head(0)
-    cut = facts.get("high_from")
-    cluster = "question_id" if facts["options"]["clustered"] else None
-    return screen(trials, confidence="score", cut=MEDIAN if cut is None else cut, cluster=cluster)
+#: Tables that each import has, but the group's means of people.
+TABLES = ("measures", "pairs", "ranks", "orders", "screen", "people")
 
 
 @dataclass(frozen=True)
 class Results:
-    """An import's folder, read back for its report."""
+    """What an import found, as it lies in its folder."""
 
     facts: dict[str, Any]
     trials: pd.DataFrame
@@ -525,11 +479,11 @@ class Results:
     pairs: pd.DataFrame
     ranks: pd.DataFrame
     orders: pd.DataFrame
-    posteriors: Posteriors = field(default_factory=Posteriors)
-    self_knowledge: Asked = field(default_factory=lambda: Asked(None, BEFORE_SELF_KNOWLEDGE))
-    second_opinions: SecondOpinions = field(default_factory=lambda: SecondOpinions(None, BEFORE_OPINIONS))
-    people: pd.DataFrame = field(default_factory=pd.DataFrame)
-    decisions: Decisions = field(default_factory=Decisions)
+    posteriors: Posteriors
+    self_knowledge: Asked
+    second_opinions: SecondOpinions
+    people: pd.DataFrame
+    decisions: Decisions
 
     @property
     def two_choice(self) -> bool:
@@ -538,48 +492,50 @@ class Results:
 
     @property
     def screen(self) -> pd.DataFrame:
-        """The validity screen, a row per model."""
-        return screened(self.trials, self.facts)
+        """The validity screen, a row per model; of people none, for it judges signals of models."""
+        trials = self.trials.head(0) if self.facts.get("people") else self.trials
+        cut = self.facts.get("high_from")
+        cluster = "question_id" if self.facts["options"]["clustered"] else None
+        return screen(trials, confidence="score", cut=MEDIAN if cut is None else cut, cluster=cluster)
 
     def rows(self, by: str) -> pd.DataFrame:
         """The rows of one kind: model, domain or temperature."""
         return self.measures[self.measures["by"] == by].reset_index(drop=True)
 
-    def by_model(self) -> dict[str, pd.DataFrame]:
-        """Trials of each model."""
-        return {str(name): part for name, part in self.trials.groupby("model", sort=False)}
+
+@dataclass(frozen=True)
+class Imported(Results):
+    """What an import found, where it lies, how the file was read, and the page, if one was asked for."""
+
+    folder: Path
+    validation: Validation
+    page: Path | None
+    seconds: float
 
 
 def read_results(folder: Path) -> Results:
-    """Read a folder that :func:`import_trials` wrote.
-
-    Raises
-    ------
-    MetacogError
-        If it is none.
-    """
+    """Read a folder that :func:`import_trials` wrote; any other is refused."""
     folder = Path(folder)
     try:
         facts = json.loads((folder / "import.json").read_text(encoding="utf-8"))
         trials = pd.read_parquet(folder / "trials.parquet")
-        measures = pd.read_csv(
-            folder / "measures.csv", keep_default_na=True, dtype={"model": str, "domain": str}
-        )
-        texts = dict.fromkeys(
-            ("first", "second", "model", "domain", "condition", "part", "group", "method"), str
-        )
-
-        def read(name: str) -> pd.DataFrame:
-            return pd.read_csv(folder / f"{name}.csv", dtype=texts, keep_default_na=False, na_values=[""])
-
-        pairs, ranks, orders = map(read, ("pairs", "ranks", "orders"))
-        means = read("people") if facts.get("people") else pd.DataFrame()
-        drawn = {name: read(name) for name in FILES if (folder / f"{name}.csv").is_file()}
-    except (OSError, ValueError) as error:
+        tables = read_tables(folder, (*TABLES, *FILES, *DECIDED))
+        wanted = [*TABLES[:4], *(["people"] if facts.get("people") else [])]
+        if lost := [f"{name}.csv" for name in wanted if name not in tables]:
+            raise ValueError(f"{listed(lost)} {'is' if len(lost) == 1 else 'are'} missing")
+        measures, pairs, ranks, orders = (tables[name] for name in TABLES[:4])
+    except (OSError, ValueError, KeyError) as error:
         raise MetacogError(f"{folder} holds no import ({error}): run `metacog import-trials` first") from None
-    measures["flag"] = measures["flag"].fillna("")
-    measures["model"], measures["domain"] = measures["model"].fillna("NA"), measures["domain"].fillna("NA")
-    posteriors = Posteriors(drawn, facts.get("posterior", {"why_not": BEFORE, "left_out": []}))
-    asked, opinions = read_asked(folder, facts), read_second_opinions(folder, facts)
-    decided = read_decisions(folder, facts)
-    return Results(facts, trials, measures, pairs, ranks, orders, posteriors, asked, opinions, means, decided)
+    posteriors = Posteriors(
+        {name: tables[name] for name in FILES if name in tables},
+        facts.get("posterior", {"why_not": BEFORE, "left_out": []}),
+    )
+    decisions = Decisions(
+        {name: tables[name] for name in DECIDED if name in tables},
+        bool(facts.get("decisions", {}).get("less_is_surer")),
+    )
+    asked, opinions = Asked.read(folder, facts), SecondOpinions.read(folder, facts)
+    means = tables.get("people", pd.DataFrame())
+    return Results(
+        facts, trials, measures, pairs, ranks, orders, posteriors, asked, opinions, means, decisions
+    )

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.words import plural
+from metacog.imports.kept import Kept
 from metacog.imports.self_knowledge import NO_ANSWERS, SAME, UNNAMED, answers_said, one_answer_each
 from metacog.measures.model_items import ModelItems
 from metacog.measures.table import Options
 from metacog.measures.whom_to_ask import WhomToAsk, whom_to_ask
 from metacog.report.show import Prose
 from metacog.sdt import InputError
-from metacog.studies.codec import RECORD, read_record, write_record
 
-#: Folder of the stored result, in the import's folder.
-FOLDER = "second_opinions"
 LEAST_MODELS = 3
 #: What readers call the ways of :func:`metacog.measures.whom_to_ask.whom_to_ask`.
 WAYS = {
@@ -32,7 +27,7 @@ WAYS = {
     "own_and_agreement": "own confidence and same answer of others",
     "together": "all together",
 }
-BEFORE = "it was imported before this page had this part; run `metacog import-trials` again"
+
 ABOUT = (
     f"{SAME} Every other model of the file counts as another one: two editions of one model are second opinions for "
     "each other, and poor ones. Rows without a mark or a confidence take no part, and a model that answered less than "
@@ -41,30 +36,11 @@ ABOUT = (
 
 
 @dataclass(frozen=True)
-class SecondOpinions:
-    """What a file says, or why it says nothing; what the page shows is then empty.
-
-    Attributes
-    ----------
-    result : WhomToAsk or None
-    why_not : str
-        Empty where there is a result.
-    """
+class SecondOpinions(Kept):
+    """Own confidence against other models' answers, as the page shows it."""
 
     result: WhomToAsk | None
-    why_not: str = ""
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """What ``import.json`` keeps of it."""
-        return {"why_not": self.why_not}
-
-    def write(self, folder: Path) -> None:
-        """Store the result below an import's folder, in the place of an earlier one."""
-        shutil.rmtree(folder / FOLDER, ignore_errors=True)
-        if self.result is not None:
-            (folder / FOLDER).mkdir(parents=True)
-            write_record(self.result, folder / FOLDER, {})
+    place = "second_opinions"
 
     def answer(self) -> Prose:
         """Own confidence against one other model's answer, and what own word is worth; or why there is no answer."""
@@ -125,27 +101,8 @@ class SecondOpinions:
         return made
 
 
-def read_second_opinions(folder: Path, facts: dict[str, Any]) -> SecondOpinions:
-    """What :meth:`SecondOpinions.write` stored."""
-    kept, stored = facts.get(FOLDER, {"why_not": BEFORE}), folder / FOLDER
-    try:
-        result = read_record(stored) if (stored / RECORD).is_file() else None
-    except TypeError:  # stored by a release whose results had other fields
-        return SecondOpinions(None, BEFORE)
-    return SecondOpinions(result, kept["why_not"] if result is None else "")
-
-
 def ask_others(trials: pd.DataFrame, options: Options, *, questions_named: bool) -> SecondOpinions:
-    """Whom to ask, if the trials allow it.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        An import's trials, with the models' answers in ``answer``.
-    options : Options
-    questions_named : bool
-        Whether questions have names, so that it is known which ones models share.
-    """
+    """Whom to ask, if the trials allow it and it is known which questions the models share."""
     if (n := trials["model"].nunique()) < LEAST_MODELS:
         return SecondOpinions(None, f"they are of {plural(n, 'model')}, and three are wanted")
     if not questions_named:

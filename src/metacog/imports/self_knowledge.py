@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed
+from metacog.imports.kept import Kept
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import (
     CUTS,
@@ -24,13 +22,10 @@ from metacog.measures.table import Options
 from metacog.report.show import Prose
 from metacog.report.views import Views
 from metacog.sdt import InputError
-from metacog.studies.codec import RECORD, read_record, write_record
 from metacog.studies.view import View
 from metacog.verdicts.self_knowledge import SelfKnowledge, judge, too_few_others
 from metacog.verdicts.self_knowledge_words import READING, SENTENCES, VERDICTS, like_these
 
-#: Folder of the stored result, in the import's folder.
-FOLDER = "self_knowledge"
 #: Most resamples and permutations: more change no digit that the page shows, and take minutes.
 MOST_RESAMPLES, MOST_PERMUTATIONS = 1000, 200
 UNNAMED = (
@@ -39,45 +34,17 @@ UNNAMED = (
 )
 NO_ANSWERS = "nothing says what the models answered; name that column with --answer"
 SAME = "Two answers are the same where their texts are, apart from case and blanks."
-BEFORE = "it was imported before this page had this part; run `metacog import-trials` again"
-VIEWS = Views(
-    "self_knowledge",
-    sentences={**SENTENCES, "like_these": like_these},
-    verdicts=VERDICTS,
-)
+VIEWS = Views("self_knowledge", sentences={**SENTENCES, "like_these": like_these}, verdicts=VERDICTS)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a file says, or why it says nothing; what the page shows is then empty.
-
-    Attributes
-    ----------
-    result : SelfKnowledge or None
-    why_not : str
-        Empty where there is a result.
-    notes : tuple of str
-        What was left out.
-    """
+class Asked(Kept):
+    """Own confidence against the others', as the page shows it."""
 
     result: SelfKnowledge | None
-    why_not: str = ""
-    notes: tuple[str, ...] = ()
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """What ``import.json`` keeps of it."""
-        return {"why_not": self.why_not, "notes": list(self.notes)}
-
-    def write(self, folder: Path) -> None:
-        """Store the result below an import's folder, in the place of an earlier one."""
-        shutil.rmtree(folder / FOLDER, ignore_errors=True)
-        if self.result is not None:
-            (folder / FOLDER).mkdir(parents=True)
-            write_record(self.result, folder / FOLDER, {})
+    place = "self_knowledge"
 
     def answer(self) -> Prose:
-        """The answer, or why there is none."""
         if self.result is None:
             return Prose(f"Whether it is self-knowledge cannot be asked of these trials: {self.why_not}.")
         return View(self.result, VIEWS).answer()
@@ -94,17 +61,14 @@ class Asked:
 
     @property
     def models(self) -> pd.DataFrame:
-        """Own and others' confidence, by model."""
-        result = self.result
-        return pd.DataFrame() if result is None else result.models
+        return pd.DataFrame() if self.result is None else self.result.models
 
     @property
     def compared(self) -> pd.DataFrame:
         """Own confidence beside its placebo, where the others are enough to show how hard a question is."""
-        result = self.result
-        if result is None or too_few_others(result.models):
+        if self.result is None or too_few_others(self.result.models):
             return pd.DataFrame()
-        return result.compared
+        return self.result.compared
 
     @property
     def with_few_others(self) -> pd.DataFrame:
@@ -112,29 +76,8 @@ class Asked:
         return self.models if self.compared.empty else self.models.head(0)
 
 
-def read_asked(folder: Path, facts: dict[str, Any]) -> Asked:
-    """What :meth:`Asked.write` stored."""
-    kept = facts.get("self_knowledge", {"why_not": BEFORE, "notes": []})
-    stored = folder / FOLDER
-    try:
-        result = read_record(stored) if (stored / RECORD).is_file() else None
-    except TypeError:  # stored by a release whose results had other fields
-        return Asked(None, BEFORE)
-    return Asked(result, kept["why_not"] if result is None else "", tuple(kept["notes"]))
-
-
 def ask(trials: pd.DataFrame, options: Options, *, questions_named: bool) -> Asked:
-    """Own confidence against the others', if the trials allow it.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        An import's trials, whose ``score`` is confidence on the file's own scale, with the models' answers in
-        ``answer``.
-    options : Options
-    questions_named : bool
-        Whether questions have names, so that it is known which ones models share.
-    """
+    """Own confidence (``score``) against the others', if it is known which questions the models share."""
     if not questions_named and trials["model"].nunique() > 1:
         return Asked(None, UNNAMED)
     said = answers_said(trials)
@@ -147,7 +90,6 @@ def ask(trials: pd.DataFrame, options: Options, *, questions_named: bool) -> Ask
         found = own_and_others(
             shared,
             cuts=CUTS[:1],
-            levels=(),
             n_resamples=min(options.n_resamples, MOST_RESAMPLES),
             n_permutations=min(options.n_permutations, MOST_PERMUTATIONS),
             seed=options.seed,

@@ -6,6 +6,7 @@ Where there are none, simulated trials of models whose metacognition is known st
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +27,7 @@ from metacog.measures.table import Options
 from metacog.report.show import Prose, lead
 from metacog.sdt.calibration import reliability_diagram
 from metacog.sdt.selective import risk_coverage
-from metacog.verdicts.measures import ranked_parts, said_of
+from metacog.verdicts.measures import said_of
 from metacog.verdicts.posterior_words import against_one
 from metacog.verdicts.rules import NOT_TESTABLE
 
@@ -35,37 +36,27 @@ NOISE = {"insightful": 0.5, "vague": 2.0}
 
 
 def simulate_table(n_trials: int = 5000, seed: int = 42) -> pd.DataFrame:
-    """Trials as somebody else might have written them down.
+    """Trials as somebody else might have written them down: ``llm, item, topic, is_right, stated`` (percent).
 
     Each of two models sees evidence x for its answer, is right with probability 1/(1 + exp(-x)), and
     states 1/(1 + exp(-(x + noise))) as its confidence; only the noise differs (:data:`NOISE`), so both
     are equally accurate and one knows more of what it knows.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``llm, item, topic, is_right, stated`` (percent).
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
-    models = list(NOISE)
-    n_items = n_trials // len(models)
-    topics = np.array(["history", "nature", "sport"])
+    n_items = n_trials // len(NOISE)
     difficulty = rng.normal(1.2, 1.8, n_items)
     frames = []
-    for model in models:
+    for model, noise in NOISE.items():
         x = difficulty + rng.normal(0, 0.8, n_items)
-        stated = 1 / (1 + np.exp(-(x + rng.normal(0, NOISE[model], n_items))))
-        frames.append(
-            pd.DataFrame(
-                {
-                    "llm": model,
-                    "item": np.arange(n_items),
-                    "topic": topics[np.arange(n_items) % 3],
-                    "is_right": (rng.random(n_items) < 1 / (1 + np.exp(-x))).astype(int),
-                    "stated": np.round(100 * stated, 1),
-                }
-            )
-        )
+        stated = 1 / (1 + np.exp(-(x + rng.normal(0, noise, n_items))))
+        made = {
+            "llm": model,
+            "item": np.arange(n_items),
+            "topic": np.array(["history", "nature", "sport"])[np.arange(n_items) % 3],
+            "is_right": (rng.random(n_items) < 1 / (1 + np.exp(-x))).astype(int),
+            "stated": np.round(100 * stated, 1),
+        }
+        frames.append(pd.DataFrame(made))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -86,22 +77,17 @@ SHOWN = with_ends("d_prime", "meta_d", "m_ratio")
 
 @dataclass(frozen=True)
 class Drawn:
-    """What was drawn, as the page shows it: without rows and empty where nothing was.
-
-    Attributes
-    ----------
-    posteriors : Posteriors
-    """
+    """What was drawn, as the page shows it: without rows and empty where nothing was."""
 
     posteriors: Posteriors
 
     def source(self) -> Prose:
         """Why there are no posteriors; or what they are, how well they were sampled, and what was left out."""
         facts = self.posteriors.facts
-        if facts["why_not"]:
-            return Prose("\n\n".join([facts["why_not"], *facts["left_out"]]))
-        about = ABOUT if "posterior" in self.posteriors.frames else ""
-        told = (about, facts["sampling"], *facts["left_out"], facts["trials"], facts["check"])
+        told = [facts["why_not"], *facts["left_out"]]
+        if not facts["why_not"]:
+            about = ABOUT if "posterior" in self.posteriors.frames else ""
+            told = [about, facts["sampling"], *facts["left_out"], facts["trials"], facts["check"]]
         return Prose("\n\n".join(text for text in told if text))
 
     def group(self) -> Prose:
@@ -113,20 +99,18 @@ class Drawn:
 
     @property
     def groups(self) -> pd.DataFrame:
-        """The group's M-ratio in each condition, and how far its members differ."""
         return self.posteriors.frames.get("group", pd.DataFrame())
 
     @property
     def tables(self) -> pd.DataFrame:
         """Each table's estimates, its M-ratio where it can be judged, and what it says ``against_one``."""
-        made = self.posteriors.frames.get("posterior")
-        if made is None:
+        if (made := self.posteriors.frames.get("posterior")) is None:
             return pd.DataFrame()
         shown = made[list(SHOWN)].assign(
             table=names_of(made, self.posteriors.facts["labels"]),
             against_one=[against_one(row) for row in rows_of(made)],
         )
-        shown.loc[~made["judged"].astype(bool), ["m_ratio", "m_ratio_lower", "m_ratio_upper"]] = np.nan
+        shown.loc[~made["judged"].astype(bool), list(with_ends("m_ratio"))] = np.nan
         return shown[["table", *SHOWN, "against_one"]]
 
 
@@ -175,14 +159,7 @@ SCREENED = {
 
 @dataclass(frozen=True)
 class OwnTrials:
-    """The results of an import, ready to be shown.
-
-    Attributes
-    ----------
-    results : Results
-    simulated : bool
-        Whether an example stands in for a file.
-    """
+    """The results of an import, ready to be shown; an example stands in for a file where they are ``simulated``."""
 
     results: Results
     simulated: bool
@@ -199,7 +176,7 @@ class OwnTrials:
     def text(self, name: str) -> Prose:
         """A text made from the results, by its name."""
         r = self.results
-        if r.facts.get("people") and name != "source":
+        if self._of_people and name != "source":
             return Prose(NO_RANKS if name == "pairs" else "")
         if name == "level":
             table = committed_table("data/simulations/comparison_level.csv")
@@ -210,15 +187,15 @@ class OwnTrials:
             "signals": lambda: decisions.signals_text(r.decisions),
             "recalibration": lambda: decisions.recalibration_text(r.decisions),
             "pairs": lambda: own_trials.pairs_text(r.pairs) or ONE_MODEL,
-            "domain": lambda: self._order("domain"),
-            "temperature": lambda: self._order("temperature"),
+            "domain": lambda: own_trials.orders_text(r.orders, "domain"),
+            "temperature": lambda: own_trials.orders_text(r.orders, "temperature"),
         }
         return Prose(made[name]())
 
     @cached_property
     def people(self) -> People:
         """The people whose trials they are, and their means; empty where they are models'."""
-        rows = self._rows("model") if self.results.facts.get("people") else pd.DataFrame()
+        rows = self._rows("model") if self._of_people else pd.DataFrame()
         return People(rows, self.results.people)
 
     def gate_answer(self) -> Prose:
@@ -237,67 +214,58 @@ class OwnTrials:
 
     @property
     def signals(self) -> pd.DataFrame:
-        """AUROC2 of each signal of each model, and differences (``signal_pairs``) where there are several."""
         return self.results.decisions.table("signals")
 
     @property
     def signal_pairs(self) -> pd.DataFrame:
-        """Differences between signals, pair by pair."""
         rows = self.results.decisions.table("signal_pairs")
         return rows.assign(pair=rows["first"] + " minus " + rows["second"]) if len(rows) else rows
 
     @property
     def left_out(self) -> pd.DataFrame:
-        """How often what was left out is right, beside what was kept."""
         return self.results.decisions.table("left_out")
 
     @property
     def refusals(self) -> pd.DataFrame:
-        """Accuracy and AUROC2 with refusals as wrong answers and without them, where that was asked."""
         return self.results.decisions.table("refusals")
 
     @property
     def recalibration(self) -> pd.DataFrame:
-        """Calibration of stated probabilities, before and after."""
         rows = self.results.decisions.table("recalibration")
         return rows[rows["why"] == ""] if len(rows) else rows
 
     @property
     def surely_wrong(self) -> pd.DataFrame:
-        """The wrong answers with the highest confidence."""
-        if self.results.facts.get("people"):
+        if self._of_people:
             return pd.DataFrame()
-        less = self.results.decisions.less_is_surer
-        return decisions.surely_wrong(self.results.trials, less_is_surer=less)
+        return decisions.surely_wrong(self.results.trials, self.results.decisions)
 
     @property
     def models(self) -> pd.DataFrame:
         """The measures of each model, those that have no interval marked as ``unjudged``; people are shown apart."""
-        return pd.DataFrame() if self.results.facts.get("people") else self._rows("model")
+        return pd.DataFrame() if self._of_people else self._rows("model")
 
     @property
     def domains(self) -> pd.DataFrame:
-        """The same of each domain, where there are several."""
         return self._leading(self._rows("domain"))
 
     @property
     def temperatures(self) -> pd.DataFrame:
-        """The same of each temperature, where there are several."""
         return self._leading(self._rows("temperature"))
 
     def measures(self, by: str, part: str = "order") -> pd.DataFrame:
         """One part of the measures by model, domain or temperature: columns that hold something, and flags."""
-        rows = self.results.rows(by)
-        if self.results.facts.get("people"):
+        rows, names = self.results.rows(by), MEASURES[part]
+        if self._of_people:
             rows = rows.head(MOST_ROWS if by == "model" else 0)
         if not self.results.two_choice:
             own, open_ = with_ends(*WITHOUT_CHOICE), with_ends(*WITHOUT_CHOICE.values())
             rows = rows.rename(columns=dict(zip(own, open_, strict=True)))
-        names = [n if self.results.two_choice else WITHOUT_CHOICE.get(n, n) for n in MEASURES[part]]
+            names = tuple(WITHOUT_CHOICE.get(name, name) for name in names)
         kept = [n for n in with_ends(*names) if n in rows and (rows[n].notna().any() or not len(rows))]
         if not kept:
             return pd.DataFrame()
-        if self.results.facts.get("people"):
+        if self._of_people:
             first = ["n_trials", *kept, "flag"] if part == "order" else kept
             return rows[["model", *first]].rename(columns={"model": "person"})
         lead_by = ["model", *([by] if by != "model" else [])]
@@ -311,10 +279,8 @@ class OwnTrials:
     def claims(self) -> pd.DataFrame:
         """What is asked of each model: ``model, claim, answer, why``, and whether the answer is ``good`` news."""
         made = []
-        if self.results.facts.get("people"):
-            return pd.DataFrame()
         screen = self.results.screen.set_index("model")
-        for _, row in self.results.rows("model").iterrows():
+        for _, row in () if self._of_people else self.results.rows("model").iterrows():
             said = said_of(row)
             unjudged = NO_PROBABILITY if said else str(row["flag"]) or own_trials.TOO_FEW
             for name, claim in CLAIMS.items():
@@ -332,7 +298,6 @@ class OwnTrials:
 
     @property
     def screen(self) -> pd.DataFrame:
-        """The validity screen of each model."""
         rows = self.results.screen
         told = rows["broken"].where(rows["broken"] != "", "none")
         return rows.assign(broken=told.mask(rows["invalid"].isna(), "cannot be told"))
@@ -340,36 +305,29 @@ class OwnTrials:
     @property
     def risk(self) -> pd.DataFrame:
         """Error rate among the surest share of answers, by model."""
-        curves = []
-        for name, part in self._trials().items():
-            known = part[part["score"].notna()]
-            if known.empty:
-                continue
-            curve = risk_coverage(known["correct"].to_numpy(), known["score"].to_numpy())
-            first = max(int(CURVE_FROM * curve.coverage.size), 1) - 1
-            at = np.unique(np.linspace(first, curve.coverage.size - 1, CURVE_POINTS).astype(int))
-            curves.append(
-                pd.DataFrame({"model": name, "answered": curve.coverage[at], "error_rate": curve.risk[at]})
-            )
-        return _together(curves)
+
+        def curve(known: pd.DataFrame) -> pd.DataFrame:
+            made = risk_coverage(known["correct"].to_numpy(), known["score"].to_numpy())
+            first = max(int(CURVE_FROM * made.coverage.size), 1) - 1
+            at = np.unique(np.linspace(first, made.coverage.size - 1, CURVE_POINTS).astype(int))
+            return pd.DataFrame({"answered": made.coverage[at], "error_rate": made.risk[at]})
+
+        return self._curves("score", curve)
 
     @property
     def reliability(self) -> pd.DataFrame:
         """Share of right answers by stated confidence, where confidence is a probability."""
-        curves = []
-        for name, part in self._trials().items():
-            known = part[part["confidence"].notna()]
-            if known.empty:
-                continue
+
+        def curve(known: pd.DataFrame) -> pd.DataFrame:
             d = reliability_diagram(known["correct"].to_numpy(), known["confidence"].to_numpy(), n_bins=BINS)
             ends = {"share_right_lower": d.accuracy_lower, "share_right_upper": d.accuracy_upper}
-            shown = {"model": name, "confidence": d.confidence, "share_right": d.accuracy, **ends}
-            curves.append(pd.DataFrame(shown)[d.count >= LEAST_IN_BIN])
-        return _together(curves)
+            shown = {"confidence": d.confidence, "share_right": d.accuracy, **ends}
+            return pd.DataFrame(shown)[d.count >= LEAST_IN_BIN]
+
+        return self._curves("confidence", curve)
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """Differences between models; where there are many pairs, of those alone that differ."""
         rows = self.results.pairs
         if len(rows[["first", "second"]].drop_duplicates()) > own_trials.MOST_PAIRS:
             rows = rows[rows["differs"]]
@@ -382,43 +340,44 @@ class OwnTrials:
         rows = self.results.ranks[self.results.ranks["quantity"] == "auroc2"]
         ends = {"lower": "estimate_lower", "upper": "estimate_upper"}
         rows = rows.rename(columns={**ends, "set_lower": "place_lower", "set_upper": "place_upper"})
-        return rows.assign(place=rows["rank"]) if len(rows) > 2 else rows.assign(place=rows["rank"]).head(0)
+        return rows.assign(place=rows["rank"]).head(len(rows) if len(rows) > 2 else 0)
 
     @property
     def posterior(self) -> Drawn:
-        """The posteriors."""
         return Drawn(self.results.posteriors)
 
     @property
     def self_knowledge(self) -> Asked:
-        """Own confidence against the others'."""
         return self.results.self_knowledge
 
     @property
     def second_opinions(self) -> SecondOpinions:
-        """Own confidence against other models' answers."""
         return self.results.second_opinions
+
+    @property
+    def _of_people(self) -> bool:
+        return bool(self.results.facts.get("people"))
 
     def _rows(self, by: str) -> pd.DataFrame:
         rows = self.results.rows(by)
         return rows.assign(unjudged=rows["auroc2_lower"].isna())
 
     def _leaders(self) -> list[str]:
-        if self.results.facts.get("people"):  # nobody leads
-            return []
+        """The models with the highest AUROC2; of people nobody leads."""
         best = self.results.rows("model").sort_values("auroc2", ascending=False, kind="stable")["model"]
-        return [str(name) for name in best.head(MOST_CURVES)]
+        return [] if self._of_people else [str(name) for name in best.head(MOST_CURVES)]
 
     def _leading(self, rows: pd.DataFrame) -> pd.DataFrame:
         return rows[rows["model"].astype(str).isin(self._leaders())]
 
-    def _trials(self) -> dict[str, pd.DataFrame]:
-        leaders = self._leaders()
-        return {name: part for name, part in self.results.by_model().items() if name in leaders}
-
-    def _order(self, by: str) -> str:
-        return "\n".join(
-            own_trials.order_text(model, by, order) for model, order in ranked_parts(self.results.orders, by)
+    def _curves(self, by: str, curve: Callable[[pd.DataFrame], pd.DataFrame]) -> pd.DataFrame:
+        """The curves of the leading models that have such numbers, below each other."""
+        known = self._leading(self.results.trials).dropna(subset=by).groupby("model", sort=False)
+        made = {str(name): curve(part) for name, part in known}
+        return (
+            pd.concat(made, names=["model"]).reset_index("model").reset_index(drop=True)
+            if made
+            else pd.DataFrame()
         )
 
 
@@ -427,16 +386,11 @@ def open_trials(folder: str, *, n_resamples: int = 2_000, seed: int = 42) -> Own
     if folder:
         return OwnTrials(read_results(Path(folder)), simulated=False)
     made = Path(tempfile.mkdtemp(prefix="metacog-own-trials-"))
-    example = made / "example.csv"
-    simulate_table(seed=seed).to_csv(example, index=False)
+    simulate_table(seed=seed).to_csv(made / "example.csv", index=False)
     asked = Columns(correct="is_right", confidence="stated", model="llm", domain="topic", question_id="item")
     request = Request(asked, scale="percent", options=Options(n_resamples=n_resamples, seed=seed))
-    import_trials(example, made, request, page=False)
+    import_trials(made / "example.csv", made, request, page=False)
     return OwnTrials(read_results(made), simulated=True)
-
-
-def _together(parts: list[pd.DataFrame]) -> pd.DataFrame:
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 
 _ANSWERS = {True: "yes", False: "no", None: "undecided"}

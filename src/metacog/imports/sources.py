@@ -18,7 +18,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.words import listed, plural
-from metacog.imports import harness, inspect_logs
+from metacog.imports import harness, inspect_files
 from metacog.imports.tables import TABLE_SUFFIXES, read_table
 
 #: Column that names the file of a row, where there are several.
@@ -27,17 +27,11 @@ FILE = "file"
 
 def is_log(path: Path) -> bool:
     """Whether a path is a log of a harness, or a folder that holds some."""
-    return harness.is_harness(path) or inspect_logs.is_inspect(path)
+    return harness.is_harness(path) or inspect_files.is_inspect(path)
 
 
 def files_of(paths: Sequence[Path]) -> list[Path]:
-    """The files that were named, with the tables below folders in their place; a folder of logs stays one.
-
-    Raises
-    ------
-    MetacogError
-        If one does not exist, a folder holds neither, or logs and tables are mixed.
-    """
+    """The files that were named, with the tables below folders in their place; a folder of logs stays one."""
     found: list[Path] = []
     for path in paths:
         if not path.is_dir() and not path.is_file():  # nor a pipe, which never ends
@@ -56,11 +50,9 @@ def files_of(paths: Sequence[Path]) -> list[Path]:
     found = list(dict.fromkeys(found))
     if len(found) > 1 and (logs := [f for f in found if is_log(f)]):
         others = [f for f in found if f not in logs]
-        raise MetacogError(
-            f"{logs[0].name} is a log and {others[0].name} is none: import them apart"
-            if others
-            else f"{plural(len(logs), 'log')} were named: put them into one folder and name that"
-        )
+        apart = f"{logs[0].name} is a log and {others[0].name} is none: import them apart" if others else ""
+        named = f"{plural(len(logs), 'log')} were named: put them into one folder and name that"
+        raise MetacogError(apart or named)
     return found
 
 
@@ -73,13 +65,7 @@ def called(paths: Sequence[Path]) -> str:
 
 
 def read_files(files: Sequence[Path], read: Callable[[Path], pd.DataFrame] = read_table) -> pd.DataFrame:
-    """The rows of all files below each other, the file's name in :data:`FILE` where there are several.
-
-    Raises
-    ------
-    MetacogError
-        If they have not the same columns, in whatever order.
-    """
+    """The rows of all files below each other, the file's name in :data:`FILE` where there are several."""
     tables = [read(path) for path in files]
     if len(tables) == 1:
         return tables[0]
@@ -142,35 +128,20 @@ def free_folder(
 ) -> Path:
     """Where results go without loss of another import: the folder, or ``NAME-2``, ``NAME-3`` and so on.
 
-    Parameters
-    ----------
-    folder : Path
-    digest : dict
-        Of :func:`digest_of`: an import of the same data with the same options is made again in its place.
-    chosen : bool
-        The user named the folder: what is made goes there, and :func:`set_aside` keeps what is there.
-    replace : bool
-        Write over whatever import is there.
-    echo : callable
+    An import of the same data with the same options is made again in its place; in a folder that the user has chosen,
+    :func:`set_aside` keeps what is there.
     """
-    if chosen or replace or not _another(folder, digest):
-        return folder
-    n = 2
-    while _another(folder.with_name(f"{folder.name}-{n}"), digest):
+    free, n = folder, 1
+    while not chosen and not replace and _another(free, digest):
         n += 1
-    free = folder.with_name(f"{folder.name}-{n}")
-    echo(f"{folder.name} holds {_told(folder, digest)}, which stays: results go to {free}")
+        free = folder.with_name(f"{folder.name}-{n}")
+    if free != folder:
+        echo(f"{folder.name} holds {_told(folder, digest)}, which stays: results go to {free}")
     return free
 
 
 def set_aside(folder: Path, digest: dict[str, str], *, replace: bool, echo: Callable[[str], object]) -> None:
-    """Move the files of another import out of the way, into ``earlier-1``, ``earlier-2`` and so on; or remove them.
-
-    Raises
-    ------
-    MetacogError
-        If they cannot be moved.
-    """
+    """Move the files of another import out of the way, into ``earlier-1``, ``earlier-2`` and so on; or remove them."""
     if not _another(folder, digest):
         return
     told, held = _told(folder, digest), held_by(folder) or {}
@@ -197,5 +168,4 @@ def _another(folder: Path, digest: dict[str, str]) -> bool:
 def _told(folder: Path, digest: dict[str, str]) -> str:
     held = held_by(folder) or {}
     what = f"an import of {held['name']}" if held.get("name") else "another import"
-    same = held.get("digest", {}).get("files") == digest["files"]
-    return f"{what} with other options" if same else what
+    return what + " with other options" * (held.get("digest", {}).get("files") == digest["files"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import re
 from collections import Counter
@@ -16,7 +15,7 @@ import pyarrow.parquet as pq
 
 from metacog.core.errors import MetacogError
 from metacog.core.files import bounded, cut
-from metacog.imports.records import read_records
+from metacog.imports.records import encoding_of, read_records
 
 #: Cells of a file that packs them that are read at most.
 MOST_CELLS = 100_000_000
@@ -30,13 +29,7 @@ _EXCEL = {".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"}
 _SEPARATORS, _LINES = (",", "\t", ";", "|"), 50
 #: Column names that stand twice with different contents, among a table's ``attrs``.
 TWICE = "twice"
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+
 _COMMA = re.compile(r"[-+]?\d*,\d+")
 
 
@@ -115,65 +108,28 @@ def _read_text(path: Path, as_text: bool) -> pd.DataFrame:
     if lines and re.fullmatch(r"sep=.", lines[0].strip(), re.I):  # as Excel writes it
         plain["skiprows"], lines = 1, lines[1:]
     sep, rows = _parted(lines)
+    names, body = (rows[0], rows[1:]) if rows else ([], [])
     if sep != ",":
-        cells = (cell for row in rows[1:] for cell in row)
-        plain |= {"sep": sep if sep != " " else r"\s+"}
-        if not as_text and any(_COMMA.fullmatch(cell.strip()) for cell in cells):
+        plain["sep"] = sep if sep != " " else r"\s+"
+        if not as_text and any(_COMMA.fullmatch(cell.strip()) for row in body for cell in row):
             plain["decimal"] = ","
-    body = rows[1:]
-    if body and all(
-        len(row) == len(rows[0]) + 1 for row in body
-    ):  # a separator behind each row, or names of rows
-        plain["index_col"] = False if all(not row[-1].strip() for row in body) else 0
-        if plain["index_col"] is False:
-            plain["usecols"] = range(len(rows[0]))
-        else:
-            table = pd.read_csv(
-                path, header=None, names=["", *rows[0]], **{**plain, "index_col": False, "skiprows": 1}
-            )
-            return table.drop(columns="")
-    names = rows[0] if rows else []
+    if body and all(len(row) == len(names) + 1 for row in body):
+        plain["index_col"] = False
+        if any(row[-1].strip() for row in body):  # names of rows
+            more = {"header": None, "names": ["", *names], "skiprows": 1}
+            return pd.read_csv(path, **{**plain, **more}).drop(columns="")
+        plain["usecols"] = range(len(names))  # a separator behind each row
     table = pd.read_csv(path, **plain)
     if len(names) == table.shape[1]:  # pandas calls a second `right` right.1
         table.columns = names
     return table
 
 
-def encoding_of(path: Path) -> str:
-    """How a text is encoded: by its mark, or as UTF-8, UTF-16 or Windows-1252, the first that fits.
-
-    Raises
-    ------
-    MetacogError
-        If it is no text.
-    """
-    with path.open("rb") as handle:
-        start = handle.read(4096)
-    for mark, name in _MARKS:
-        if start.startswith(mark):
-            return name
-    if start.count(0) > 0.02 * len(start):
-        even, odd = start[::2].count(0), start[1::2].count(0)
-        if max(even, odd) > 0.3 * len(start) / 2 and min(even, odd) < 0.1 * max(even, odd):
-            return "utf-16-le" if odd > even else "utf-16-be"
-        raise MetacogError(f"{path} is no text: it holds zeros. Save it as CSV (UTF-8)")
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        with path.open("rb") as handle:
-            while block := handle.read(1 << 22):
-                decoder.decode(block)
-            decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return "cp1252" if not set(b"\x81\x8d\x8f\x90\x9d") & set(path.read_bytes()) else "latin-1"
-    return "utf-8"
-
-
 def _rows(lines: list[str], sep: str) -> list[list[str]]:
     """Cells of lines, up to one that holds a cell too long for the csv module, which pandas reads."""
     rows: list[list[str]] = []
     try:
-        for row in csv.reader(lines, delimiter=sep):
-            rows.append(row)
+        rows.extend(csv.reader(lines, delimiter=sep))
     except csv.Error:
         if not rows:
             raise
@@ -199,13 +155,7 @@ def _parted(lines: list[str]) -> tuple[str, list[list[str]]]:
 
 
 def read_matlab(path: Path) -> dict[str, Any]:
-    """Variables of a ``.mat`` file: numbers, text, arrays, and dicts for structs.
-
-    Raises
-    ------
-    MetacogError
-        If it is of MATLAB 7.3, which is another format, or of a class that only MATLAB knows.
-    """
+    """Variables of a ``.mat`` file: numbers, text, arrays, and dicts for structs."""
     from scipy.io import loadmat, matlab, whosmat
 
     how = "in MATLAB, save('FILE.mat', '-v7'), or writetable for a CSV"
@@ -263,25 +213,22 @@ def _columns_of(held: dict[str, Any], path: Path) -> pd.DataFrame:
 def _named_once(table: pd.DataFrame, path: Path, unique: bool) -> pd.DataFrame:
     """A table each of whose names stands once; a later column of the same name and contents goes."""
     names = [str(name).strip() for name in table.columns]
-    times = Counter(name for name in names if name)
-    twice = [name for name, n in times.items() if n > 1]
+    twice = [name for name, n in Counter(names).items() if name and n > 1]
     if unique and twice:
         raise MetacogError(_said_twice(twice[0], str(path)))
     if not twice:
         table.columns = names
         return table
-    seen: dict[str, int] = {}
-    kept, new, differ = [], [], []
+    kept: dict[int, str] = {}
+    differ: list[str] = []
     for place, name in enumerate(names):
-        first = seen.setdefault(name, place)
+        first = names.index(name)
         if name not in twice or first == place:
-            kept.append(place)
-            new.append(name)
+            kept[place] = name
         elif not table.iloc[:, place].equals(table.iloc[:, first]):
-            kept.append(place)
-            new.append(f"{name} ({sum(one.startswith(f'{name} (') for one in new) + 2})")
+            kept[place] = f"{name} ({sum(one.startswith(f'{name} (') for one in kept.values()) + 2})"
             differ.append(name)
-    found = table.iloc[:, kept].set_axis(new, axis=1)
+    found = table.iloc[:, list(kept)].set_axis(list(kept.values()), axis=1)
     found.attrs[TWICE] = list(dict.fromkeys(differ))
     return found
 

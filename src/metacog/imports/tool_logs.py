@@ -35,15 +35,9 @@ _SHORT = {"PTrue", "SAR", "LUQ", "CCP"}
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool whose log is a table.
+    """A tool whose log is a table, known by ``fields``: of several with ``|`` between them, one.
 
-    Attributes
-    ----------
-    name : str
-    fields : tuple of str
-        Columns by which its log is known; of several with ``|`` between them, one.
-    read : callable
-        From the whole table, its path and a report: one row per answer, and the roles of its columns.
+    ``read`` makes of the whole table, its path and a report one row per answer, and the roles of its columns.
     """
 
     name: str
@@ -82,12 +76,7 @@ def read_log(
 
 
 def refuse_file(path: Path) -> None:
-    """Say of files of known tools that cannot be read as they are what to bring instead.
-
-    Raises
-    ------
-    MetacogError
-    """
+    """Say of files of known tools that cannot be read as they are what to bring instead."""
     if path.suffix.lower() in {".html", ".htm"}:
         with open(path, encoding="utf-8", errors="replace") as handle:
             if "Extracted Answer:" in handle.read(1 << 20):
@@ -105,12 +94,7 @@ def refuse_file(path: Path) -> None:
 
 
 def check_direction(table: pd.DataFrame, name: str | None, lower_is_surer: bool) -> None:
-    """Refuse an estimator of lm-polygraph as if more of it were surer.
-
-    Raises
-    ------
-    MetacogError
-    """
+    """Refuse an estimator of lm-polygraph as if more of it were surer."""
     if lower_is_surer or name is None or not UNCERTAIN.match(name):
         return
     if name not in _SHORT or sum(bool(UNCERTAIN.match(str(column))) for column in table) > 1:
@@ -131,24 +115,29 @@ def _openai_evals(table: pd.DataFrame, path: Path, report: Validation) -> tuple[
     """Events ``match``, or ``metrics`` where there are none; prompts stand in events ``sampling``."""
     kinds = table["type"].value_counts()
     scored = "match" if "match" in kinds else "metrics"
-    left = len(table) - int(kinds.get(scored, 0))
-    report.notes.append(
-        f"{left:,} lines are no {scored} events and are left out ({', '.join(kinds.index)}, heads)"
-    )
     rows = table[table["type"] == scored].copy()
+    report.notes.append(
+        f"{len(table) - len(rows):,} lines are no {scored} events and are left out ({', '.join(kinds.index)}, heads)"
+    )
     if rows.empty:
         raise MetacogError(
             f"{path} is a log of OpenAI evals without match or metrics events: nothing is scored in it"
         )
     asked = table[table["type"] == "sampling"].drop_duplicates("sample_id").set_index("sample_id")
-    for name, field in (("prompt", "data.prompt"), ("reply", "data.sampled")):
-        if field in asked:
-            rows[name] = rows["sample_id"].map(asked[field].map(_text))
-    heads = table.dropna(subset=["spec.run_id"]) if "spec.run_id" in table else table.head(0)
-    heads = heads.drop_duplicates("spec.run_id").set_index("spec.run_id") if len(heads) else heads
-    for name, field in (("completion_fn", "spec.completion_fns"), ("eval", "spec.eval_name")):
-        if field in heads:
-            rows[name] = rows["run_id"].map(heads[field].map(_text))
+    heads = (
+        table.dropna(subset=["spec.run_id"])
+        if "spec.run_id" in table
+        else table.head(0).assign(**{"spec.run_id": ""})
+    )
+    heads = heads.drop_duplicates("spec.run_id").set_index("spec.run_id")
+    for name, field, by, of in (
+        ("prompt", "data.prompt", "sample_id", asked),
+        ("reply", "data.sampled", "sample_id", asked),
+        ("completion_fn", "spec.completion_fns", "run_id", heads),
+        ("eval", "spec.eval_name", "run_id", heads),
+    ):
+        if field in of and len(of):
+            rows[name] = rows[by].map(of[field].map(_text))
 
     def first(*fields: str) -> str | None:
         return next((one for one in fields if one in rows and rows[one].notna().any()), None)
@@ -172,19 +161,18 @@ _HELM_RIGHT = (
     "final_number_exact_match",
     "math_equiv",
 )
+#: How MMLU-Pro looks for the letter of an answer, in this order.
+_LETTERS = (r"answer is \(?([A-J])\)?", r"(?s).*[aA]nswer:\s*([A-J])", r"(?s)([A-J])[^A-J]*$")
 
 
 def _helm(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.DataFrame, Columns]:
     """Instances with ``exact_match`` and ``max_prob``, by which HELM itself measures calibration."""
     if "stats" in table:  # per_instance_stats.json; otherwise display_predictions.json
-        wide = [
-            {
-                one["name"]["name"]: one.get("mean")
-                for one in stats
-                if isinstance(one, dict) and one.get("count", 1)
-            }
+        told = (
+            [one for one in stats if isinstance(one, dict) and one.get("count", 1)]
             for stats in table["stats"]
-        ]
+        )
+        wide = [{one["name"]["name"]: one.get("mean") for one in stats} for stats in told]
         table = pd.concat([table.drop(columns="stats"), pd.DataFrame(wide, index=table.index)], axis=1)
     else:
         table = table.rename(columns=lambda name: str(name).removeprefix("stats."))
@@ -195,11 +183,10 @@ def _helm(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.DataF
     table = table.groupby(["instance_id", "train_trial_index"], sort=False, as_index=False).first()
     if (right := next((name for name in _HELM_RIGHT if name in table), None)) is not None:
         score = pd.to_numeric(table[right], errors="coerce")
-        table["right"] = (
-            (score >= 1).astype("boolean").mask(score.isna())
-        )  # as HELM: one of equal bests is no match
+        # as HELM: one of equal bests is no match
+        table["right"] = (score >= 1).astype("boolean").mask(score.isna())
         report.notes.append(f"correctness is {right} of 1, where it was not named")
-    told = "logprob" not in table or bool((pd.to_numeric(table["logprob"], errors="coerce") < 0).any())
+    known = "logprob" not in table or bool((pd.to_numeric(table["logprob"], errors="coerce") < 0).any())
     asked = path.with_name("instances.json")
     if asked.is_file():
         texts = {one.get("id"): (one.get("input") or {}).get("text") for one in objects(asked)}
@@ -208,16 +195,15 @@ def _helm(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.DataF
     model = re.search(r"(?:^|[,:])model=([^,]+)", run)
     table["model"] = model[1].replace("_", "/", 1) if model else "model"
     table["scenario"] = re.sub(r"[,:]?model=[^,]+", "", run) if model else "HELM"
-    several = table["train_trial_index"].nunique() > 1
     return table, Columns(
         correct="right",
-        confidence="max_prob" if told else None,
+        confidence="max_prob" if known else None,
         question_id="instance_id",
         question="question",
         answer=next((name for name in ("mapped_output", "predicted_text") if name in table), None),
         model="model",
         domain="scenario",
-        sample="train_trial_index" if several else None,
+        sample="train_trial_index" if table["train_trial_index"].nunique() > 1 else None,
     )
 
 
@@ -248,12 +234,9 @@ def _simple_evals(table: pd.DataFrame, path: Path, report: Validation) -> tuple[
 def _mmlu_pro(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.DataFrame, Columns]:
     """``pred`` and ``answer`` are letters; where no letter was found, MMLU-Pro draws one, and here it is wrong."""
     told = table["model_outputs"].map(_text)
-    if "pred" in table:
-        picked = table["pred"]
-    else:
-        picked = told.str.extract(r"answer is \(?([A-J])\)?", expand=False)
-        picked = picked.fillna(told.str.extract(r"(?s).*[aA]nswer:\s*([A-J])", expand=False))
-        picked = picked.fillna(told.str.extract(r"(?s)([A-J])[^A-J]*$", expand=False))
+    picked = table["pred"] if "pred" in table else pd.Series(None, index=table.index, dtype=object)
+    for form in _LETTERS if "pred" not in table else ():
+        picked = picked.fillna(told.str.extract(form, expand=False))
     if n := int(picked.isna().sum()):
         report.notes.append(f"{n:,} answers name no letter and count as wrong (MMLU-Pro draws one by chance)")
     listed = table["options"].map(
@@ -261,13 +244,11 @@ def _mmlu_pro(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.D
             f"{chr(65 + i)}. {one}" for i, one in enumerate(given if isinstance(given, list) else [])
         )
     )
-    made = table.assign(
-        **{
-            "pred is answer": (picked == table["answer"]).astype(int),
-            "prompt": table["question"] + "\n" + listed,
-        }
-    )
-    return made, Columns(
+    made = {
+        "pred is answer": (picked == table["answer"]).astype(int),
+        "prompt": table["question"] + "\n" + listed,
+    }
+    return table.assign(**made), Columns(
         correct="pred is answer",
         question_id="question_id",
         question="prompt",

@@ -34,7 +34,6 @@ def clean_two_choice(
     columns: Columns,
     report: Validation,
     *,
-    pool: bool = False,
     dataset: str = "import",
     scale: str = "auto",
     given: Given | None = None,
@@ -42,55 +41,27 @@ def clean_two_choice(
 ) -> pd.DataFrame:
     """Trials of a two-choice task in the house's schema, with the two-choice columns.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per trial.
-    columns : Columns
-        With ``stimulus``, ``rating``, and ``response`` or ``correct``, which says what the response was.
-    report : Validation
-        Filled in; says which value was taken for S1, and what was left out.
-    scale, given
-        As for :func:`metacog.imports.clean.clean`; of the scale only the order counts.
-    counted : bool
-        The trials come from tables of counts, so their ratings are levels.
-
-    Returns
-    -------
-    DataFrame
-        ``score`` is the rating as it came, from which AUROC2 is taken; ``rating`` the level, of many values cut at each
-        model's (or person's) own quantiles.
-
-    Raises
-    ------
-    MetacogError
-        If the stimulus does not have exactly two values, the response has others, or the ratings are
-        no numbers or all the same; and as :func:`metacog.imports.clean.clean`.
+    Where ``response`` has no column, ``correct`` says what it was. ``score`` is the rating as it came, of which the
+    order counts and AUROC2 is taken; ``rating`` the level, of many values cut at each model's (or person's) own
+    quantiles, or as it stands where the trials were ``counted`` in tables.
     """
     assert columns.stimulus and columns.rating
     given = replace(given or Given(), scale=scale)
     report.n_read = report.n_read or len(table)
     report.mapping = columns.named()
     who = None if columns.model is None else table[columns.model].astype(str)
-    right = response = None
-    if columns.response is None:
-        assert columns.correct is not None
-        right = given.correctness(table[columns.correct])
+    right = None if columns.correct is None else given.correctness(table[columns.correct])
+    response = None if columns.response is None else table[columns.response]
+    if response is None:
         report.notes.append(f"the response is what {columns.correct!r} says that it was")
-    else:
-        response = table[columns.response]
-        if columns.correct is not None:
-            right = given.correctness(table[columns.correct])
     two = given.choices(table[columns.stimulus], response, correct=right, who=who)
-    if response is not None and right is not None:
-        same = pd.Series(two.stimulus == two.response, index=table.index)
-        known = right.notna() & ~np.isnan(two.stimulus) & ~np.isnan(two.response)
-        if n := int((same != right)[known].sum()):
-            report.notes.append(
-                f"in {n:,} rows {columns.correct!r} says otherwise than stimulus and response, which are taken"
-            )
-    report.notes.append(f"S1 is {two.sides[0]!r}, S2 is {two.sides[1]!r}")
+    said = pd.Series(two.stimulus == two.response, index=table.index)
     bad = np.isnan(two.stimulus) | np.isnan(two.response)
+    if response is not None and right is not None and (n := int((said != right)[right.notna() & ~bad].sum())):
+        report.notes.append(
+            f"in {n:,} rows {columns.correct!r} says otherwise than stimulus and response, which are taken"
+        )
+    report.notes.append(f"S1 is {two.sides[0]!r}, S2 is {two.sides[1]!r}")
     odd = np.zeros(len(table), dtype=bool)
     if two.unanswered:
         assert response is not None
@@ -105,25 +76,23 @@ def clean_two_choice(
     of_all = "; --missing VALUE holds for all columns, --missing COLUMN=VALUE for one" if everywhere else ""
     report.drop(f"no rating{of_all}", int(lost.sum()))
     keep = ~bad & ~lost
-    kept = table.loc[keep]
-    if not len(kept):
+    if not keep.any():
         raise MetacogError("no row has a stimulus, a response and a numeric rating")
-    kept = kept.assign(
-        _correct=(two.stimulus == two.response)[keep].astype(int),
-        _score=sure.score[keep],
-        _stimulus=two.stimulus[keep].astype(np.int64),
-        _response=two.response[keep].astype(np.int64),
-    )
     if np.ptp(sure.score[keep]) == 0:
         raise MetacogError(
             f"the rating is {sure.score[keep][0]:g} in all trials: meta-d' needs at least two ratings a response"
         )
+    kept = table.loc[keep].assign(
+        _correct=said[keep].astype(int),
+        _score=sure.score[keep],
+        _stimulus=two.stimulus[keep].astype(np.int64),
+        _response=two.response[keep].astype(np.int64),
+    )
     roles = replace(
         columns, correct="_correct", confidence="_score", stimulus=None, response=None, rating=None
     )
-    trials = clean(
-        kept, roles, report, scale="score", pool=pool, dataset=dataset, carry=("_stimulus", "_response")
-    ).rename(columns={"_stimulus": "stimulus", "_response": "response"})
+    trials = clean(kept, roles, report, scale="score", dataset=dataset, carry=("_stimulus", "_response"))
+    trials = trials.rename(columns={"_stimulus": "stimulus", "_response": "response"})
     score = trials["score"].to_numpy()
     if counted:
         trials["rating"], trials["k"], cut = score.astype(np.int64), int(score.max()), False
@@ -177,7 +146,6 @@ class Counts:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
         return " / ".join(x for x in (self.person, self.model) if x)
 
 
@@ -193,11 +161,6 @@ def read_counts(paths: Path | Sequence[Path], columns: Columns | None = None) ->
         ``nR_S1_1 ... nR_S1_2K`` and ``nR_S2_1 ... nR_S2_2K``. Of several files each is a person.
     columns : Columns, optional
         ``model`` and ``person``: columns that name whose a table is.
-
-    Returns
-    -------
-    trials : DataFrame
-    roles : Columns
 
     Raises
     ------
@@ -222,24 +185,17 @@ def read_counts(paths: Path | Sequence[Path], columns: Columns | None = None) ->
         raise MetacogError(
             f"{twice[0]} has several tables of counts: name the column that tells them apart with --model, or sum them"
         )
-    people, models = any(t.person for t in tables), any(t.model for t in tables)
-    if not people and not models:
+    if not any(names):
         tables = [
             replace(t, model="table" if len(tables) == 1 else f"table {i}") for i, t in enumerate(tables, 1)
         ]
-        models = True
-    trials = pd.concat([_trials_of(table, people, models) for table in tables], ignore_index=True)
-    roles = Columns(
-        model="model" if models else None,
-        person="person" if people else None,
-        stimulus="stimulus",
-        response="response",
-        rating="rating",
-    )
-    return trials, roles
+    whose = [role for role in ("person", "model") if any(getattr(t, role) for t in tables)]
+    trials = [_trials_of(t).assign(**{role: getattr(t, role) for role in whose}) for t in tables]
+    roles = {role: role for role in (*whose, "stimulus", "response", "rating")}
+    return pd.concat(trials, ignore_index=True), Columns(**roles)
 
 
-def _trials_of(table: Counts, people: bool, models: bool) -> pd.DataFrame:
+def _trials_of(table: Counts) -> pd.DataFrame:
     """One row for each trial that a table counts."""
     name, counts = table.name or "the table", []
     for label, values in zip(BOTH, (table.s1, table.s2), strict=True):
@@ -255,22 +211,19 @@ def _trials_of(table: Counts, people: bool, models: bool) -> pd.DataFrame:
             f"{name}: nR_S1 has {counts[0].size} cells and nR_S2 {counts[1].size}; both need the same "
             "even number, at least 4 (surest S1 ... surest S2)"
         )
-    if sum(int(c.sum()) for c in counts) > MOST_TRIALS:
+    times = np.concatenate(counts)
+    if times.sum() > MOST_TRIALS:
         raise MetacogError(f"{name}: more than {MOST_TRIALS:,} trials; is this a table of counts?")
     k = counts[0].size // 2
-    cell = np.tile(np.arange(2 * k), 2)
-    times = np.concatenate(counts)
-    made = {
-        "stimulus": np.repeat(np.repeat([0, 1], 2 * k), times),
-        "response": np.repeat((cell >= k).astype(int), times),
-        "rating": np.repeat(np.where(cell < k, k - cell, cell - k + 1), times),
-    }
-    whose = {
-        name: value
-        for name, value, on in (("person", table.person, people), ("model", table.model, models))
-        if on
-    }
-    return pd.DataFrame(made).assign(**whose)
+    side, cell = np.repeat([0, 1], 2 * k), np.tile(np.arange(2 * k), 2)
+    cells = pd.DataFrame(
+        {
+            "stimulus": side,
+            "response": (cell >= k).astype(int),
+            "rating": np.where(cell < k, k - cell, cell - k + 1),
+        }
+    )
+    return cells.loc[np.repeat(cells.index, times)].reset_index(drop=True)
 
 
 def _tables_of(path: Path, columns: Columns) -> list[Counts]:
@@ -285,10 +238,7 @@ def _tables_of(path: Path, columns: Columns) -> list[Counts]:
 def _of_matlab(path: Path) -> Any:
     """Variables of a ``.mat`` file as lists and dicts; a struct that holds the counts stands for the file."""
     held = {name: _listed(value) for name, value in read_matlab(path).items()}
-    if not all(name in held for name in BOTH):
-        below = [v for v in held.values() if isinstance(v, dict | list) and _has_counts(v)]
-        return below[0] if below else held
-    return held
+    return held if _has_counts(held) else next(filter(_has_counts, held.values()), held)
 
 
 def _has_counts(value: Any) -> bool:
@@ -311,18 +261,17 @@ def _tables_in(content: Any, path: Path) -> list[Counts]:
     expected = MetacogError(
         f"{path}: expected nR_S1 and nR_S2, lists of counts, or objects with these two lists"
     )
-    if isinstance(content, list):
-        if not all(_has_counts(one) and isinstance(one, dict) for one in content):
+    if not isinstance(content, dict) or not _has_counts(content):
+        inner = list(content.values()) if isinstance(content, dict) else content
+        known = isinstance(inner, list) and all(map(_has_counts, inner))
+        if not known or not (
+            content if isinstance(content, dict) else all(isinstance(one, dict) for one in inner)
+        ):
             raise expected
-        return [t for one in content for t in _tables_in(one, path)]
-    if not isinstance(content, dict):
-        raise expected
-    if not _has_counts(content):
-        if not content or not all(_has_counts(one) for one in content.values()):
-            raise expected
+        names = content if isinstance(content, dict) else [""] * len(inner)
         return [
             replace(t, person=t.person or str(name))
-            for name, one in content.items()
+            for name, one in zip(names, inner, strict=True)
             for t in _tables_in(one, path)
         ]
     s1, s2 = (content[name] for name in BOTH)
@@ -334,7 +283,7 @@ def _tables_in(content: Any, path: Path) -> list[Counts]:
     if not isinstance(s1, list) or not isinstance(s2, list) or len(s1) == 0:
         raise expected
     if not isinstance(s1[0], list):
-        return [Counts(s1, s2, *(str(whose[role]) for role in ("person", "model")))]
+        return [Counts(s1, s2, *map(str, whose.values()))]
     if len(s1) != len(s2):
         raise MetacogError(f"{path}: nR_S1 holds {len(s1)} tables and nR_S2 {len(s2)}")
     given = [names if isinstance(names, list) and len(names) == len(s1) else None for names in whose.values()]
@@ -355,27 +304,21 @@ def _frame_tables(table: pd.DataFrame, columns: Columns) -> list[Counts]:
         person, model = model, None
     sides = [[c for c in table.columns if c == side or c.startswith(f"{side}_")] for side in BOTH]
     others = [c for c in table.columns if c not in (*sides[0], *sides[1], person, model)]
-    if person is None:
-        called = [c for c in others if names_people(c) or c.strip().lower() == "id"]
-        person = called[0] if called and model is None else None
+    if person is None and model is None:
+        called = (c for c in others if names_people(c) or c.strip().lower() == "id")
+        person = next(called, None)
     if set(BOTH) <= set(table.columns):
         if (lists := _cells(table)) is not None:
             if person is None and model is None and len(table) > 1:
                 model = next((c for c in others if table[c].is_unique), None)
-            return [
-                Counts(a, b, *whose) for a, b, whose in zip(*lists, _whose(table, person, model), strict=True)
-            ]
+            whose = _whose(table, person, model)
+            return [Counts(a, b, *of) for a, b, of in zip(*lists, whose, strict=True)]
         if model is None:
             rest = [c for c in others if c != person and not _NUMBERS_CELLS.fullmatch(c.strip())]
             model = next((c for c in rest if _parts(table, [*([person] if person else []), c])), None)
-        if person is None and model is None:
-            return [Counts(table["nR_S1"].tolist(), table["nR_S2"].tolist())]
-        stacked: dict[tuple[str, str], tuple[list[Any], list[Any]]] = {}
-        for of, a, b in zip(_whose(table, person, model), table["nR_S1"], table["nR_S2"], strict=True):
-            sides_of = stacked.setdefault(of, ([], []))
-            sides_of[0].append(a)
-            sides_of[1].append(b)
-        return [Counts(a, b, *of) for of, (a, b) in stacked.items()]
+        by = [np.array(names, dtype=object) for names in zip(*_whose(table, person, model), strict=True)]
+        stacked = table[list(BOTH)].groupby(by, sort=False)
+        return [Counts(part["nR_S1"].tolist(), part["nR_S2"].tolist(), *map(str, of)) for of, part in stacked]
     wide = [[c for c in names if c != side] for names, side in zip(sides, BOTH, strict=True)]
     if not all(wide):
         raise MetacogError(
@@ -386,14 +329,11 @@ def _frame_tables(table: pd.DataFrame, columns: Columns) -> list[Counts]:
         first, second = (sorted(names, key=lambda c: int(c.rsplit("_", 1)[1])) for names in wide)
     except ValueError:
         raise MetacogError("columns of --nr-table must end in a number: nR_S1_1, nR_S1_2 ...") from None
-    return [
-        Counts(table.loc[i, first].tolist(), table.loc[i, second].tolist(), *whose)
-        for i, whose in zip(table.index, _whose(table, person, model), strict=True)
-    ]
+    rows = (table[names].to_numpy(dtype=object).tolist() for names in (first, second))
+    return [Counts(a, b, *of) for a, b, of in zip(*rows, _whose(table, person, model), strict=True)]
 
 
 def _whose(table: pd.DataFrame, person: str | None, model: str | None) -> list[tuple[str, str]]:
-    """Person and model of each row; empty where no column names them."""
     texts = [text_of(table[c]).fillna("") if c else [""] * len(table) for c in (person, model)]
     return list(zip(*texts, strict=True))
 

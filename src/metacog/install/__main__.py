@@ -14,7 +14,6 @@ from metacog.install.stages import Options, set_up
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Set up; 0 if the environment is ready and proved, 2 if not."""
     parser = argparse.ArgumentParser(prog="make setup", description="Make .venv and build llama.cpp in it.")
     parser.add_argument("--venv", type=Path, default=Path(".venv"), help="the environment's folder")
     parser.add_argument(

@@ -27,15 +27,7 @@ class Failed(MetacogError):
 
 
 class Log:
-    """The log file: everything that programs print, with the commands that were run.
-
-    Parameters
-    ----------
-    path : Path
-        Begun again.
-    echo : callable, optional
-        Is given every line, too.
-    """
+    """The log file: everything that programs print, with the commands that were run."""
 
     def __init__(self, path: Path, echo: Callable[[str], object] | None = None) -> None:
         self.path, self.echo = path, echo
@@ -46,7 +38,6 @@ class Log:
             raise MetacogError(f"cannot write the log {path} ({error.strerror}): make room there") from None
 
     def write(self, line: str) -> None:
-        """One line."""
         with contextlib.suppress(OSError):  # a full disk is told of by whatever fills it
             self._file.write(line + "\n")
             self._file.flush()
@@ -62,23 +53,6 @@ def run(
     on_line: Callable[[str], object] = lambda line: None,
     environment: Mapping[str, str] | None = None,
 ) -> None:
-    """Run a program to its end.
-
-    Parameters
-    ----------
-    command : sequence of str
-    log : Log
-    doing : str
-        Completes the sentence "... failed", for messages.
-    on_line : callable
-        Is given each line that the program prints.
-    environment : mapping, optional
-        Added to this process's own.
-
-    Raises
-    ------
-    Failed
-    """
     log.write("$ " + " ".join(f"{k}={v!r}" for k, v in (environment or {}).items()) + " " + " ".join(command))
     last: deque[str] = deque(maxlen=400)
     try:
@@ -136,11 +110,7 @@ _REASONS: tuple[tuple[str, str, bool], ...] = (
     (r"No matching distribution found for (\S+)", "the package index has no {0} for this system", True),
     (r"ensurepip is not|No module named (ensurepip|venv)", "", True),
     (r"Permission denied: '([^']+)'", "{0} cannot be written: mend its permissions", True),
-    (
-        r"exit code: -(?:2|15)\b",
-        "somebody ended it; the same command begins it again",
-        True,
-    ),
+    (r"exit code: -(?:2|15)\b", "somebody ended it; the same command begins it again", True),
     (
         r"Killed signal terminated program|exit code: -9\b|virtual memory exhausted|cannot allocate memory|"
         r"out of memory",
@@ -154,7 +124,6 @@ _REASONS: tuple[tuple[str, str, bool], ...] = (
 
 
 def explain(doing: str, lines: Sequence[str], code: int) -> Failed:
-    """Find the reason in a failed program's last lines."""
     text = "\n".join(lines)
     for pattern, sentence, hopeless in _REASONS:
         if match := re.search(pattern, text):

@@ -25,8 +25,9 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import replacing, sha256_of
 from metacog.core.machine import available_cores
 from metacog.core.paths import cache_dir
-from metacog.install.processor import KEEP_STORES, Compiler, Processor, Variant, this_processor
+from metacog.install.processor import Compiler, Processor, this_processor
 from metacog.install.running import Failed, Log, run
+from metacog.install.variants import KEEP_STORES, Variant
 
 # What requirements.lock names: llama.cpp, which is built here, and everything else, which is downloaded.
 
@@ -35,17 +36,10 @@ LLAMA = "llama-cpp-python"
 
 @dataclass(frozen=True)
 class Lock:
-    """The lock file in two parts.
+    """The lock file in two parts: llama.cpp, of which ``llama_hashes`` are the files that may be taken, and the rest.
 
-    Attributes
-    ----------
-    llama_version : str
-    llama_hashes : tuple of str
-        SHA-256 of the files that may be taken.
-    llama_text, tools_text, rest_text : str
-        Requirements as pip reads them; the tools build what has no wheel, and are of the rest too.
-    n_rest : int
-        Entries of the rest; some belong to other systems.
+    ``tools_text`` names what builds packages that have no wheel, which are of the rest too; some of the ``n_rest``
+    entries belong to other systems.
     """
 
     llama_version: str
@@ -57,13 +51,6 @@ class Lock:
 
 
 def read_lock(path: Path) -> Lock:
-    """Read ``requirements.lock``.
-
-    Raises
-    ------
-    MetacogError
-        If it is missing, or does not pin llama-cpp-python with a checksum.
-    """
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -89,26 +76,10 @@ NAME = ".llama-build.json"
 
 @dataclass(frozen=True)
 class BuildRecord:
-    """A build that was proved and kept.
+    """A build that was proved and kept in ``prefix``, and better variants that failed, and why.
 
-    Attributes
-    ----------
-    variant, title : str
-    native : bool
-        Whether it holds the instructions of the processor it was built on.
-    portable : bool
-        Whether a portable build was asked for.
-    key : str
-        Digest of what made it.
-    version, compiler, python : str
-    processor : str
-        The one it was built on.
-    instructions : tuple of str
-        That processor's.
-    prefix : str
-        Where the environment lay.
-    passed_over : tuple of str
-        Better variants that failed, and why.
+    ``native`` builds hold the ``instructions`` of the processor they were built on; ``portable`` is what was asked for;
+    ``key`` is the digest of what made it.
     """
 
     variant: str
@@ -130,8 +101,7 @@ class BuildRecord:
         found = []
         if os.path.realpath(self.prefix) != os.path.realpath(prefix):
             found.append(f"it was set up in {self.prefix} and has been moved or copied")
-        missing = sorted(set(self.instructions) - processor.instructions) if self.native else []
-        if missing:
+        if self.native and (missing := sorted(set(self.instructions) - processor.instructions)):
             named = ", ".join(missing[:6]) + (" ..." if len(missing) > 6 else "")
             found.append(f"it was built for {self.processor}; this {processor.name} lacks {named}")
         return found
@@ -148,13 +118,6 @@ def read_record(prefix: Path) -> BuildRecord | None:
 
 
 def write_record(prefix: Path, record: BuildRecord) -> None:
-    """Write the record, whole or not at all.
-
-    Raises
-    ------
-    MetacogError
-        If it cannot be written.
-    """
     with replacing(prefix / NAME) as handle:
         json.dump(asdict(record), handle, indent=1)
 
@@ -166,17 +129,13 @@ def forget_record(prefix: Path) -> None:
 
 def mentions(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
     """One line per model on how near its log-probabilities came to the recorded ones."""
-    lines = []
-    for proof in proofs:
-        if proof.get("mean_difference") is None:
-            lines.append(f"{proof['model']} decodes, log-probability {proof['mean_logprob']:.2f} on average")
-        else:
-            average, most = proof["mean_difference"], proof["largest_difference"]
-            lines.append(
-                f"{proof['model']} decodes: {proof['n_tokens']} log-probabilities differ from the recorded "
-                f"ones by {average:.3f} on average, {most:.2f} at most"
-            )
-    return lines
+    return [
+        f"{proof['model']} decodes, log-probability {proof['mean_logprob']:.2f} on average"
+        if proof.get("mean_difference") is None
+        else f"{proof['model']} decodes: {proof['n_tokens']} log-probabilities differ from the recorded "
+        f"ones by {proof['mean_difference']:.3f} on average, {proof['largest_difference']:.2f} at most"
+        for proof in proofs
+    ]
 
 
 #: Variables of the user's that reach the compiler or CMake.
@@ -247,41 +206,19 @@ def build_wheel(
     log: Log,
     progress: Callable[[str], object],
 ) -> Path:
-    """Build llama.cpp and keep the wheel.
-
-    Parameters
-    ----------
-    variant : Variant
-    facts : mapping
-        From :func:`build_facts`.
-    lock : Lock
-    python : Path
-        The environment's interpreter; its pip builds.
-    log : Log
-    progress : callable
-        Is told how far the build is.
-
-    Raises
-    ------
-    Failed
-    """
+    """Build llama.cpp by the pip of the environment's interpreter, and keep the wheel under its facts."""
     folder = folder_of(variant, facts)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".building-", dir=folder.parent) as made:
             place = Path(made)
             source = _source(lock, python, log, progress)
-            command = [str(python), "-m", "pip", "wheel", "--verbose", "--no-deps", "--no-cache-dir"]
             # in isolation pip would fetch tools of its own choice
-            command += [
-                "--no-build-isolation",
-                "--disable-pip-version-check",
-                "--wheel-dir",
-                str(place),
-                str(source),
-            ]
+            words = (
+                "wheel --verbose --no-deps --no-cache-dir --no-build-isolation --disable-pip-version-check"
+            )
             run(
-                command,
+                [str(python), "-m", "pip", *words.split(), "--wheel-dir", made, str(source)],
                 log,
                 doing=f"building llama.cpp {variant.title}",
                 on_line=lambda line: _tell(line, progress),
@@ -313,17 +250,9 @@ def _source(lock: Lock, python: Path, log: Log, progress: Callable[[str], object
     with tempfile.TemporaryDirectory(prefix=".fetching-", dir=folder) as made:
         requirements = Path(made) / "llama.txt"
         requirements.write_text(lock.llama_text, encoding="utf-8")
-        command = [
-            str(python),
-            "-m",
-            "pip",
-            "download",
-            "--no-deps",
-            "--require-hashes",
-            "--no-build-isolation",
-        ]
-        command += ["--progress-bar=off", "--disable-pip-version-check", "--no-binary", LLAMA]
-        command += ["--dest", made, "-r", str(requirements)]
+        words = "download --no-deps --require-hashes --no-build-isolation --progress-bar=off"
+        words += f" --disable-pip-version-check --no-binary {LLAMA}"
+        command = [str(python), "-m", "pip", *words.split(), "--dest", made, "-r", str(requirements)]
         run(command, log, doing=f"downloading the source of {LLAMA}")
         found = next(Path(made).glob("*.tar.gz"), None)
         if found is None:
@@ -349,7 +278,5 @@ def _environment(variant: Variant, place: Path) -> dict[str, str]:
 
 def _tell(line: str, progress: Callable[[str], object]) -> None:
     """Pass on ninja's ``[12/140]`` or make's ``[ 12%]``."""
-    if match := re.match(r"\s*\[(\d+)/(\d+)\]", line):
-        progress(f"{match[1]} of {match[2]} files")
-    elif match := re.match(r"\s*\[ *(\d+)%\]", line):
-        progress(f"{match[1]} %")
+    if match := re.match(r"\s*\[ *(\d+)(?:/(\d+)|%)\]", line):
+        progress(f"{match[1]} of {match[2]} files" if match[2] else f"{match[1]} %")

@@ -7,7 +7,7 @@ numbers chosen for a row:
 * a figure of a full-precision result file: the precision stated for that file;
 * a resampled figure: ``z`` times the Monte-Carlo standard error of the difference, where
   z = Phi^-1(1 - 0.05/(2 m)) for the m resampled figures of the study that are tested (Bonferroni),
-  added to the precision of the print. The errors are in :mod:`metacog.ledger.published`;
+  added to the precision of the print. The errors are in :mod:`metacog.ledger.tolerances`;
 * a claim in words (a rank, "identical", "fully inverted"): exactly;
 * a claim that is a bound ("at least", "below"): the bound itself, with no slack; a bound that prints an
   extreme rounded ("all R^2 at least 0.98"): half its last printed digit;
@@ -15,8 +15,8 @@ numbers chosen for a row:
 
 A row that agrees is not yet evidence. It counts as a match only if it could have failed: not where the
 printed figure is what others are computed from (:class:`Role`), and not where its tolerance also holds
-the figure of a :class:`Rival`, the same computation without the step that is looked at. A row that
-disagrees differs whatever its role, for then printed figures contradict one another.
+its rival, the figure of the same computation without the step that is looked at. A row that disagrees
+differs whatever its role, for then printed figures contradict one another.
 
 Matches are not all of one worth: each recomputed figure states its :class:`Kind`, and a headline
 tallies the three apart.
@@ -25,12 +25,15 @@ tallies the three apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+
+from metacog.core.errors import MetacogError
 
 
 class Status(StrEnum):
@@ -51,15 +54,10 @@ class Status(StrEnum):
     """Another row, rounded."""
     NEEDS = "needs data"
 
-    @property
-    def judged(self) -> bool:
-        """Whether the row could have failed."""
-        return self in (Status.MATCH, Status.DIFFERS)
 
-    @property
-    def agrees(self) -> bool:
-        """Whether the figure was recomputed and lies within its tolerance."""
-        return self not in (Status.DIFFERS, Status.NEEDS)
+#: The statuses of rows that could have failed, and of figures that were not recomputed to within their tolerance.
+JUDGED = (Status.MATCH, Status.DIFFERS)
+NOT_MET = (Status.DIFFERS, Status.NEEDS)
 
 
 class Kind(StrEnum):
@@ -81,18 +79,10 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Settings:
-    """How a ledger is made.
+    """How a ledger is made: resamples of our own resampled figures, and what not every reader has.
 
-    Attributes
-    ----------
-    n_resamples : int
-        Of our own resampled figures.
-    seed : int
-    files : mapping of str to Path
-        Data that not every reader has, by the name `metacog data fetch` knows it by.
-    results : mapping of str to Any
-        Stored results that rows rest on (:attr:`StudyLedger.results`), as ``study.analysis``; rows whose
-        result is not here wait for it.
+    ``files`` are other people's data, by the name `metacog data fetch` knows them by. ``results`` are stored results
+    that rows rest on (:attr:`StudyLedger.results`), as ``study.analysis``; rows whose result is not here wait for it.
     """
 
     n_resamples: int = 10_000
@@ -102,49 +92,22 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Rival:
-    """The figure that would result without the step that a row is about.
-
-    Attributes
-    ----------
-    value : float
-    without : str
-        What is left out, after "with" or "without".
-    """
-
-    value: float
-    without: str
-
-
-@dataclass(frozen=True)
 class Value:
-    """A recomputed figure, or the ends between which it must lie.
+    """A recomputed figure and what it was computed from, or the ends between which it must lie.
 
-    Attributes
-    ----------
-    value : float
-        NaN where only ``bounds`` are known.
-    source : str
-        What it was computed from.
-    error : float
-        Monte-Carlo standard error of reproduced minus published; 0 for exact figures.
-    note : str
-    rival : Rival or None
-        A row whose tolerance holds this figure too cannot tell the two apart.
-    bounds : tuple of two floats or None
-        Ends that it cannot leave. A printed figure outside them (and outside its rounding) differs.
-    reach : float
-        How far the source itself may lie from what was published, computed by a stated rule.
-    kind : Kind or None
-        What was done to have it. None only where it has yet to be stated; no row of a registered study may
-        leave it so.
+    ``error`` is the Monte-Carlo standard error of reproduced minus published, 0 for exact figures. ``rival`` is the
+    figure that would result ``without`` the step that a row is about (what is left out, after "with" or "without"): a
+    row whose tolerance holds it too cannot tell the two apart. ``bounds`` are ends that the figure cannot leave; its
+    value is NaN where only they are known. ``reach`` is how far the source itself may lie from what was published,
+    computed by a stated rule. ``kind`` is None only where it has yet to be stated.
     """
 
     value: float
     source: str
     error: float = 0.0
     note: str = ""
-    rival: Rival | None = None
+    rival: float | None = None
+    without: str = ""
     bounds: tuple[float, float] | None = None
     reach: float = 0.0
     kind: Kind | None = None
@@ -152,113 +115,93 @@ class Value:
 
 @dataclass(frozen=True)
 class Role:
-    """Why a row that agrees says nothing: what the rows are, and the reason.
-
-    Attributes
-    ----------
-    status : Status
-        ``Status.INPUT`` or ``Status.REPEAT``.
-    rows : str
-        Which rows, in words.
-    reason : str
-    """
+    """Why rows that agree say nothing: ``Status.INPUT`` or ``Status.REPEAT``, which rows in words, and the reason."""
 
     status: Status
     rows: str
     reason: str
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One published figure and, where it could be had, the recomputed one.
+#: What a reproduced figure can have to be to the printed one.
+RELATIONS = ("=", ">=", "<=", ">", "<")
+#: Columns of a table of entries, with what stands where nothing is said of a figure.
+DEFAULTS: dict[str, Any] = {
+    "table": "",
+    "item": "",
+    "quantity": "",
+    "published": "",
+    "relation": "=",
+    "precision": np.nan,
+    "in_words": False,
+    "resampled": False,
+    "needs": "",
+}
+#: The same of what is known of a recomputed figure, as in :class:`Value`.
+OF_VALUE: dict[str, Any] = {
+    "value": np.nan,
+    "low": np.nan,
+    "high": np.nan,
+    "error": 0.0,
+    "reach": 0.0,
+    "source": "",
+    "note": "",
+    "kind": "",
+    "rival": np.nan,
+    "without": "",
+}
 
-    Attributes
-    ----------
-    study, table, item, quantity : str
-        Together unlike those of any other entry.
-    published : str
-        As printed; empty where no printed figure is at hand.
-    relation : {'=', '<', '<=', '>', '>='}
-        What the reproduced figure must be to the published one.
-    precision : float or None
-        Stated precision of a full-precision file, or half the last digit that a printed column
-        shows; None: half the last digit of this figure, and no slack at all of a bound.
-    in_words : bool
-        A claim in words (a rank, a count, "identical", "fully inverted"): it holds exactly or not.
-    resampled : bool
-    value : Value or None
-    needs : str
-        What data a recomputation waits for; used while ``value`` is None or nothing is printed.
-    role : Role or None
-        Why the row could not have failed.
+
+def entries_of(rows: pd.DataFrame, study: str) -> pd.DataFrame:
+    """Entries of a study's ledger from printed figures next to recomputed ones, one row each; what is missing has its
+    default.
+
+    Of the printed figure: ``table, item, quantity`` (together unlike those of any other); ``published`` as printed,
+    empty where no printed figure is at hand; ``relation``, what the reproduced figure must be to it (``=``, ``<``,
+    ``<=``, ``>``, ``>=``); ``precision``, that of a full-precision file or half the last digit that a printed column
+    shows (missing: half the last digit of this figure, and no slack at all of a bound); ``in_words``, a claim that
+    holds exactly or not; ``resampled``; ``needs``, what data a recomputation waits for; and its ``role`` or None. Of
+    the recomputed one: the fields of :class:`Value`. One that is ``undefined`` is recomputed, and has no value.
+
+    Returns
+    -------
+    DataFrame
+        ``study``, :data:`DEFAULTS`, :data:`OF_VALUE` with ``bounds`` as ``low`` and ``high``, and ``recomputed``.
     """
-
-    study: str
-    table: str
-    item: str
-    quantity: str
-    published: str
-    value: Value | None = None
-    relation: str = "="
-    precision: float | None = None
-    in_words: bool = False
-    resampled: bool = False
-    needs: str = ""
-    role: Role | None = None
-
-    @property
-    def testable(self) -> bool:
-        """Whether it is recomputed, and no role says that it had to agree."""
-        return bool(self.published) and self.value is not None and self.role is None
-
-
-def entries_of(rows: pd.DataFrame, study: str) -> list[Entry]:
-    """Entries from a table, one row a printed figure: its columns are the attributes of an entry and of its value.
-
-    ``rival`` is the value of one, ``without`` what it leaves out; ``value`` may be a whole :class:`Value`, too. What
-    is missing has its default. A figure that is ``undefined`` has NaN as its value.
-    """
-    of_value = {one.name for one in fields(Value)}
-    found = []
-    for row in rows.to_dict("records"):
-        known = {str(name): one for name, one in row.items() if one is not None and one == one}
-        without = known.pop("without", "")
-        if "rival" in known:
-            known["rival"] = Rival(known["rival"], without)
-        value, given = None, {name: known.pop(name) for name in of_value & set(known)}
-        given |= {"value": float("nan")} if known.pop("undefined", False) else {}
-        if isinstance(given.get("value"), Value):
-            value = given["value"]
-        elif "value" in given or "bounds" in given:
-            given |= {"kind": Kind(given["kind"])} if "kind" in given else {}
-            value = Value(**{"value": float("nan"), **given})
-        found.append(Entry(study, value=value, **known))
-    return found
+    rows = rows.reset_index(drop=True)
+    if odd := set(map(str, rows)) - {*DEFAULTS, *OF_VALUE, "role", "bounds", "undefined"}:
+        raise MetacogError(f"{study}: entries of a ledger have no {', '.join(sorted(odd))}")
+    if "relation" in rows and (wrong := sorted(set(rows["relation"].dropna()) - set(RELATIONS))):
+        raise MetacogError(
+            f"{study}: a figure has the relation {', '.join(map(repr, wrong))}; known: {RELATIONS}"
+        )
+    bounded = rows["bounds"].map(lambda one: isinstance(one, tuple)) if "bounds" in rows else False
+    if "bounds" in rows:
+        ends = [one if isinstance(one, tuple) else (np.nan, np.nan) for one in rows["bounds"]]
+        rows[["low", "high"]] = pd.DataFrame(ends, columns=["low", "high"])
+    role = rows["role"].astype(object) if "role" in rows else None
+    made = pd.DataFrame({"study": study, "role": role}, index=rows.index)
+    for name, default in (DEFAULTS | OF_VALUE).items():
+        given = rows[name] if name in rows else pd.Series(default, rows.index)
+        made[name] = given.astype(object).where(given.notna(), default).astype(type(default))
+    undefined = rows["undefined"].eq(True) if "undefined" in rows else False
+    made["recomputed"] = made["value"].notna() | made["low"].notna() | bounded | undefined
+    for name, default in OF_VALUE.items():  # what is said of a recomputation alone
+        made[name] = made[name].where(made["recomputed"], default)
+    return made
 
 
 @dataclass(frozen=True)
 class StudyLedger:
-    """What a study hands to the ledger.
+    """What a study hands to the ledger, under its name in the column ``study``.
 
-    Attributes
-    ----------
-    name : str
-        As in the column ``study``.
-    entries : callable
-        From settings to one entry for every printed figure.
-    files : callable
-        Data that not every reader has and that are here, by the name they are fetched under.
-    roles : tuple of Role
-        The rules by which rows get a role, as the page shows them.
-    uses : tuple of str
-        Every name under which data that it can use are fetched.
-    results : tuple of str
-        Analyses of the study whose stored results rows rest on: what takes too long to compute for every
-        ledger.
+    ``entries`` gives one of :func:`entries_of` for every printed figure. ``files`` are data that not every reader has
+    and that are here, by the name they are fetched under, and ``uses`` every such name. ``roles`` are the rules by
+    which rows get a role, as the page shows them. ``results`` are analyses of the study whose stored results rows rest
+    on: what takes too long to compute for every ledger.
     """
 
     name: str
-    entries: Callable[[Settings], list[Entry]]
+    entries: Callable[[Settings], pd.DataFrame]
     files: Callable[[], Mapping[str, Path]] = dict
     roles: tuple[Role, ...] = ()
     uses: tuple[str, ...] = ()

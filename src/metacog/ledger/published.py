@@ -30,13 +30,7 @@ def number(text: str) -> float:
 
 @dataclass(frozen=True)
 class Published:
-    """The published files of one study.
-
-    Attributes
-    ----------
-    prefix : str
-        What its files' names begin with, below ``data/published``.
-    """
+    """The published files of one study, whose names below ``data/published`` begin with a prefix."""
 
     prefix: str
 
@@ -45,40 +39,25 @@ class Published:
         return f"{self.prefix}{name}.csv"
 
     def as_text(self, name: str) -> pd.DataFrame:
-        """A file with every entry as the text that stands there.
-
-        Raises
-        ------
-        MetacogError
-            If there is no such file.
-        """
-        frame = _read(self.file(name))
-        return frame.rename(columns={column: end_name(column) for column in frame.columns})
+        """A file with every entry as the text that stands there."""
+        return _texts(self.file(name)).copy()
 
     def as_numbers(self, name: str) -> pd.DataFrame:
         """The same with numbers in every column of figures, and booleans in every column of verdicts."""
-        frame = self.as_text(name)
+        frame, figures = self.as_text(name), _figures(self.file(name))
         for column in frame.columns:
             if frame[column].isin(list(_TRUTH)).all():
                 frame[column] = frame[column] == "True"
-            elif _is_figures(frame[column]):
+            elif column in figures:
                 frame[column] = pd.to_numeric(frame[column])
         return frame
 
     def precision(self, name: str, *columns: str) -> float:
         """Half the last digit of the finest entry of some columns; of all columns of figures without one."""
-        frame = self.as_text(name)
-        among = columns or [column for column in frame.columns if _is_figures(frame[column])]
-        return min(half_last_digit(text) for column in among for text in frame[column] if text)
+        return _finest(self.file(name), columns)
 
     def row(self, name: str, **keys: str) -> Any:
-        """The one row of a file, as text, whose columns hold these entries.
-
-        Raises
-        ------
-        MetacogError
-            If there is not exactly one.
-        """
+        """The one row of a file, as text, whose columns hold these entries."""
         frame = self.as_text(name)
         for column, entry in keys.items():
             frame = frame[frame[column] == entry]
@@ -104,10 +83,27 @@ def _read(file: str) -> pd.DataFrame:
     return pd.read_csv(published_file(file), dtype=str, keep_default_na=False)
 
 
-def _is_figures(column: pd.Series) -> bool:
-    """Whether a column holds numbers, with or without gaps."""
-    known = column[column != ""]
-    return len(known) > 0 and bool(pd.to_numeric(known, errors="coerce").notna().all())
+@cache
+def _texts(file: str) -> pd.DataFrame:
+    return _read(file).rename(columns=end_name)
+
+
+@cache
+def _figures(file: str) -> list[str]:
+    """Columns that hold numbers, with or without gaps."""
+    frame = _texts(file)
+    known = {str(column): texts[texts != ""] for column, texts in frame.items()}
+    return [
+        column
+        for column, texts in known.items()
+        if len(texts) and pd.to_numeric(texts, errors="coerce").notna().all()
+    ]
+
+
+@cache
+def _finest(file: str, columns: tuple[str, ...]) -> float:
+    texts = _texts(file)[list(columns or _figures(file))].to_numpy().ravel()
+    return min(half_last_digit(text) for text in set(texts) - {""})
 
 
 def end_name(column: str) -> str:

@@ -82,13 +82,7 @@ def _outcome(row: pd.Series) -> str:
 
 
 def write_ledger(ledger: pd.DataFrame, settings: Settings, paths: Iterable[Path]) -> None:
-    """Write the rows as CSV, and next to each file a JSON file with what made it.
-
-    Raises
-    ------
-    MetacogError
-        If a file cannot be written.
-    """
+    """Write the rows as CSV, and next to each file a JSON file with what made it."""
     made_by = provenance(
         n_resamples=settings.n_resamples,
         seed=settings.seed,

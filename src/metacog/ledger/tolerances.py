@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,14 +16,9 @@ from metacog.sdt.intervals import quantile_mc_error
 ALPHA = 0.05
 
 
+@cache
 def half_last_digit(text: str) -> float:
-    """Half a unit of the last printed digit: 0.0005 for ``0.946``, 0.5 for ``1248``, 0 for ``True``.
-
-    Raises
-    ------
-    MetacogError
-        If the text is not a figure.
-    """
+    """Half a unit of the last printed digit: 0.0005 for ``0.946``, 0.5 for ``1248``, 0 for ``True``."""
     if text in ("True", "False"):
         return 0.0
     mantissa, _, exponent = text.strip().lower().partition("e")
@@ -66,39 +62,16 @@ def z_bound(n_resampled: int) -> float:
     return float(ndtri(1 - ALPHA / (2 * max(n_resampled, 1))))
 
 
-def rounding_error(
+def rounding(
     statistic: Callable[[NDArray[np.float64]], float], figures: ArrayLike, precision: float
-) -> float:
-    """Standard error that rounding gives a statistic of printed figures.
+) -> tuple[float, float]:
+    """How far rounding puts a statistic of printed figures off: its standard error, and the most it can do.
 
     Each figure is off by at most ``precision`` (half its last digit), all places equally likely and each by
     itself, so by sqrt(precision^2/3) in the mean square; the statistic by that times the length of its
-    gradient.
-
-    Parameters
-    ----------
-    statistic : callable
-        From an array of shape ``(m,)`` to a number.
-    figures : array, shape ``(m,)``
-    precision : float
+    gradient. At most, to first order, every figure is off by the whole ``precision``, in the way that suits.
     """
-    slopes = _slopes(statistic, figures, precision)
-    return float(np.linalg.norm(slopes) * precision / np.sqrt(3.0))
-
-
-def rounding_limit(
-    statistic: Callable[[NDArray[np.float64]], float], figures: ArrayLike, precision: float
-) -> float:
-    """How far rounding can put a statistic of printed figures off at most, to first order.
-
-    Every figure off by the whole ``precision``, in the way that suits; see :func:`rounding_error`.
-    """
-    return float(np.abs(_slopes(statistic, figures, precision)).sum() * precision)
-
-
-def _slopes(
-    statistic: Callable[[NDArray[np.float64]], float], figures: ArrayLike, precision: float
-) -> NDArray[np.float64]:
     x = np.asarray(figures, dtype=np.float64)
     steps = precision * np.eye(x.size)
-    return np.array([(statistic(x + step) - statistic(x - step)) / (2 * precision) for step in steps])
+    slopes = np.array([(statistic(x + step) - statistic(x - step)) / (2 * precision) for step in steps])
+    return float(np.linalg.norm(slopes) * precision / np.sqrt(3.0)), float(np.abs(slopes).sum() * precision)

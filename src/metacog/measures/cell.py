@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metacog.sdt.checks import as_integer_tables
-from metacog.sdt.information import studentised
+from metacog.sdt.information_interval import studentised
 from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.resampling import chunks, cluster_weights, weight_chunks
 
@@ -77,15 +77,13 @@ class Cell:
     unit : int array, shape ``(n,)``
         What is resampled: 0 ... n_units - 1.
     choice : int array, shape ``(n,)``, or None
-        Two-choice trials: stimulus (0 or 1) x 2K + cell in the order of Maniscalco & Lau.
-    k : int
-        Ratings a side of the two-choice table.
+        Two-choice trials: stimulus (0 or 1) x 2K + cell in the order of Maniscalco & Lau, of K = ``k`` ratings a side.
     condition : array, shape ``(n,)``, or None
         What each trial was asked under, such as its temperature; it aligns the trials of a unit where
         units are permuted. Without it they are aligned in the order in which they stand.
     questions : tuple of (str, str), or None
         The set and the name of each unit, sorted: every question that was asked, also those none of whose
-        trials is here. Each set is then resampled by itself (:mod:`metacog.measures.cell`).
+        trials is here. Each set is then resampled by itself.
     times : int array, shape ``(n,)``, or None
         How many trials each entry stands for, where a table of counts is all there is (:meth:`of_table`).
     coarse : bool
@@ -111,13 +109,9 @@ class Cell:
 
     @classmethod
     def of_table(cls, nR_S1: ArrayLike, nR_S2: ArrayLike, *, coarse: bool = False) -> Cell:
-        """A cell of which only the incorrect and the correct trials by rating are known.
+        """A cell of which only the incorrect and the correct trials by rating, ``(L,)`` each, are known.
 
-        It has one unit for each count, and is for estimators alone (:func:`metacog.measures.estimates.made_by`).
-
-        Parameters
-        ----------
-        nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
+        It has one unit for each count, and is for estimators alone (:func:`made_by`).
         """
         wrong, right = as_integer_tables(nR_S1, nR_S2)
         n = wrong.size
@@ -204,18 +198,8 @@ def tables_of(cell: Cell) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 #: Quantities that carry an interval, in the order of the columns.
 INTERVALS = (
-    "accuracy",
-    "auroc2",
-    "meta_i2r",
-    "d_a",
-    "z_slope",
-    "overconfidence",
-    "brier",
-    "accuracy_at_half",
-    "d_prime",
-    "criterion",
-    "meta_d",
-    "m_ratio",
+    *("accuracy", "auroc2", "meta_i2r", "d_a", "z_slope", "overconfidence", "brier"),
+    *("accuracy_at_half", "d_prime", "criterion", "meta_d", "m_ratio"),
 )
 
 
@@ -228,10 +212,10 @@ class Measured:
     values : dict
         Estimates by name; NaN where a measure is undefined.
     bounds : dict of (lower, upper)
-    draws : dict of arrays, shape ``(n_resamples,)``
-        Bootstrap draws by name, on the estimate's scale.
     remarks : tuple of Remark
         Why numbers are missing or rough; empty if neither.
+    draws : dict of arrays, shape ``(n_resamples,)``
+        Bootstrap draws by name, on the estimate's scale.
     why : dict
         Why a measure of a study's estimator is undefined, by name.
     """
@@ -298,15 +282,7 @@ def made_by(estimators: Iterable[Estimator], cell: Cell, weights: FloatArray) ->
 def information_draws(
     plugin: FloatArray, errors: FloatArray, estimate: float, se: float
 ) -> dict[str, FloatArray]:
-    """Draws of meta-I2r for its interval, and for differences of cells on the same questions.
-
-    Parameters
-    ----------
-    plugin, errors : arrays, shape ``(n_resamples,)``
-        Plug-in values of the resamples and their standard errors.
-    estimate, se : float
-        Of the cell, the estimate corrected.
-    """
+    """Draws of meta-I2r for its interval, and for differences of cells on the same questions, from plug-in values."""
     return {
         "plugin_meta_i2r": centred(plugin, estimate),
         "meta_i2r": studentised(plugin, errors, estimate, se),
@@ -317,16 +293,13 @@ Seed = int | np.random.SeedSequence
 
 
 def resamples(cell: Cell, n_resamples: int, seed: Seed) -> Iterator[FloatArray]:
-    """How often each unit of a cell is drawn in each resample, in chunks that fit in memory.
+    """How often each unit of a cell is drawn in each resample, in chunks ``(b, n_units)`` that fit in memory.
 
     The trials of a table of counts are resampled with their ratings: the edges of ratings stay.
-
-    Yields
-    ------
-    arrays, shape ``(b, n_units)``
     """
-    if cell.times is not None:
-        return table_resamples(cell.times, n_resamples, seed)
+    if cell.times is not None:  # one multinomial draw over the counts each
+        n, rng = int(cell.times.sum()), np.random.default_rng(seed)
+        return iter([rng.multinomial(n, cell.times / n, size=n_resamples).astype(np.float64)])
     if cell.questions is None:
         return weight_chunks(cell.n_units, n_resamples, seed, cell.n_units + cell.correct.size)
     return question_resamples(cell.questions, n_resamples, seed, cell.correct.size)
@@ -342,41 +315,13 @@ def whole_and_resamples(cell: Cell, n_resamples: int, seed: Seed) -> FloatArray:
     return weights
 
 
-def table_resamples(times: NDArray[np.int64], n_resamples: int, seed: Seed) -> Iterator[FloatArray]:
-    """Tables of as many trials, drawn with replacement: one multinomial draw over the counts each.
-
-    Parameters
-    ----------
-    times : int array, shape ``(m,)``
-        Trials in each place of the table.
-    n_resamples : int
-    seed : int or SeedSequence
-
-    Yields
-    ------
-    one array, shape ``(n_resamples, m)``
-    """
-    n = int(times.sum())
-    yield np.random.default_rng(seed).multinomial(n, times / n, size=n_resamples).astype(np.float64)
-
-
 def question_resamples(
     questions: Sequence[tuple[str, str]], n_resamples: int, seed: Seed, n_trials: int = 0
 ) -> Iterator[FloatArray]:
-    """Resamples of questions, each set by itself, since a design fixes how many questions a set has.
+    """Resamples of questions, (set, name) each, every set by itself: a design fixes how many questions a set has.
 
-    Parameters
-    ----------
-    questions : sequence of (str, str)
-        Set and name of each question. What is drawn of a set depends on the seed and on its questions alone.
-    n_resamples : int
-    seed : int or SeedSequence
-    n_trials : int
-        Trials that one resample needs; sets the size of a chunk, never what is drawn.
-
-    Yields
-    ------
-    arrays, shape ``(b, n_questions)``
+    What is drawn of a set depends on the seed and on its questions alone. ``n_trials`` that one resample needs set the
+    size of a chunk, never what is drawn.
     """
     sets: dict[str, list[int]] = {}
     for column, (dataset, _) in enumerate(questions):

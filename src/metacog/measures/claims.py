@@ -23,7 +23,7 @@ from metacog.measures.model_items import MIN_OF_CLASS, FloatArray, ModelItems
 from metacog.measures.set_effects import model_shares
 from metacog.sdt.area_contrasts import areas_and_moves
 
-COLUMNS = ("claim", "value", "lower", "upper", "n_models", "n_families", "n_items", "n")
+COLUMNS = ("claim", "value", "lower", "upper", "n")
 #: Fewer families or strata than this carry no interval over them.
 FEWEST = 3
 _Z = 1.959964
@@ -33,13 +33,8 @@ _Z = 1.959964
 class SetClaims:
     """What sets of answers say of claims.
 
-    Attributes
-    ----------
-    effects : DataFrame
-        Columns ``set`` and :data:`COLUMNS`: a row for each set and each claim that has a value there; ``n`` of what
-        the interval is over. Ends are NaN where there are too few.
-    why : DataFrame
-        ``set, claim, why``: claims that have none.
+    ``effects`` has a row for each ``set`` and each claim that has a value there, with :data:`COLUMNS`; ``n`` of what
+    the interval is over; ends are NaN where there are too few. ``why`` says ``why`` a ``claim`` has none in a ``set``.
     """
 
     effects: pd.DataFrame
@@ -57,28 +52,20 @@ def by_set(found: Mapping[str, pd.DataFrame], why: Mapping[str, Mapping[str, str
     )
 
 
-def row(claim: str, value: float, lower: float, upper: float, n: int, **counts: int) -> dict[str, Any]:
+def row(claim: str, value: float, lower: float, upper: float, n: int) -> dict[str, Any]:
     """A row of :data:`COLUMNS`."""
-    return dict.fromkeys(COLUMNS, 0) | {
-        "claim": claim,
-        "value": value,
-        "lower": lower,
-        "upper": upper,
-        "n": n,
-        **counts,
-    }
+    return dict(zip(COLUMNS, (claim, value, lower, upper, n), strict=True))
 
 
-def over(claim: str, values: ArrayLike, families: Iterable[Any], **counts: int) -> dict[str, Any]:
+def over(claim: str, values: ArrayLike, families: Iterable[Any]) -> dict[str, Any]:
     """The mean over families of the means of their values, with a t interval; no ends for fewer than :data:`FEWEST`."""
     each = pd.Series(np.asarray(values, dtype=np.float64)).groupby(list(families)).mean().dropna()
-    counts = {"n_families": each.size} | counts
     if each.empty:
-        return row(claim, np.nan, np.nan, np.nan, 0, **counts)
+        return row(claim, np.nan, np.nan, np.nan, 0)
     mean, half = float(each.mean()), np.nan
     if each.size >= FEWEST:
         half = float(t.ppf(0.975, each.size - 1) * each.std(ddof=1) / np.sqrt(each.size))
-    return row(claim, mean, mean - half, mean + half, each.size, **counts)
+    return row(claim, mean, mean - half, mean + half, each.size)
 
 
 def claim_effects(
@@ -89,7 +76,7 @@ def claim_effects(
     series: pd.DataFrame | None = None,
     second: ModelItems | None = None,
 ) -> pd.DataFrame:
-    """What a set of models and items says of each claim that it can test.
+    """What a set of models and items says of each claim that it can test: :data:`COLUMNS`.
 
     Parameters
     ----------
@@ -104,11 +91,6 @@ def claim_effects(
         ``model, series, line, billions``: models that differ in size; lines of a series count as one.
     second : ModelItems, optional
         Another confidence of the same answers, of which it is asked whether it tells more.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`COLUMNS`.
     """
     hits = np.array([(r == 1).sum() for r in items.right]), np.array([(r == 0).sum() for r in items.right])
     enough = np.minimum(*hits) >= MIN_OF_CLASS
@@ -119,20 +101,15 @@ def claim_effects(
     areas, moves = _areas(items, items.confidence)
     families = np.array(items.families)
     share = model_shares(families, np.array(weights), np.ones(areas.size, dtype=bool))
-    counts = {
-        "n_models": areas.size,
-        "n_families": len(set(items.families)),
-        "n_items": len(items.items),
-    }
-    made = [_over_items("confidence", float(share @ areas) - 0.5, share @ moves, **counts)]
+    made = [_over_items("confidence", float(share @ areas) - 0.5, share @ moves)]
     if stated:
         of_answers = pd.DataFrame({"value": _two_commonest(items) * share, "share": share})
         sums = of_answers.groupby(families).sum()
-        made.append(over("saturated", sums["value"] / sums["share"], sums.index, **counts))
+        made.append(over("saturated", sums["value"] / sums["share"], sums.index))
     if series is not None:
         made += _sizes(items, dict(zip(items.models, areas, strict=True)), series)
-    made.append(_accuracy(items, weights, areas) | counts)
-    made += _domains(items, share, **counts)
+    made.append(_accuracy(items, weights, areas))
+    made += _domains(items, share)
     if second is not None:
         names = [model for model in items.models if model in second.models]
         there = np.array([model in names for model in items.models])
@@ -143,9 +120,8 @@ def claim_effects(
         known = np.isfinite(one) & np.isfinite(other)
         there[there] = known
         of = model_shares(families, np.array(weights), there)[there]
-        counts |= {"n_models": int(there.sum()), "n_families": len(set(families[there]))}
         gap, move = float(of @ (other - one)[known]), of @ (other_moves - one_moves)[known]
-        made.append(_over_items("tokens", gap, move, **counts))
+        made.append(_over_items("tokens", gap, move))
     return pd.DataFrame(made, columns=list(COLUMNS))
 
 
@@ -154,9 +130,9 @@ def _areas(items: ModelItems, confidence: FloatArray) -> tuple[FloatArray, Float
     return np.array([area[0] for area, _ in each]), np.concatenate([move for _, move in each])
 
 
-def _over_items(claim: str, value: float, move: FloatArray, **counts: int) -> dict[str, Any]:
+def _over_items(claim: str, value: float, move: FloatArray) -> dict[str, Any]:
     half = _Z * float(np.sqrt(move @ move))
-    return row(claim, float(value), float(value) - half, float(value) + half, counts["n_items"], **counts)
+    return row(claim, float(value), float(value) - half, float(value) + half, move.size)
 
 
 def _two_commonest(items: ModelItems) -> FloatArray:
@@ -189,8 +165,7 @@ def _sizes(items: ModelItems, areas: Mapping[str, float], series: pd.DataFrame) 
     used = known[known["series"].isin(frame.index)]
     family = used["model"].map(dict(zip(items.models, items.families, strict=True)))
     makers = family.groupby(used["series"]).first()[frame.index]
-    counts = {"n_models": len(used), "n_items": len(items.items)}
-    return [over(claim, frame[claim], makers, **counts) for claim in ("size", "size_equal")]
+    return [over(claim, frame[claim], makers) for claim in ("size", "size_equal")]
 
 
 def _accuracy(items: ModelItems, weights: Sequence[str], areas: FloatArray) -> dict[str, Any]:
@@ -218,7 +193,7 @@ def _spearman(pairs: FloatArray) -> float:
     return float(np.corrcoef(ranks.T)[0, 1])
 
 
-def _domains(items: ModelItems, share: FloatArray, **counts: int) -> list[dict[str, Any]]:
+def _domains(items: ModelItems, share: FloatArray) -> list[dict[str, Any]]:
     """Standard deviation of the true AUROC2 over strata, of the mean over families, with Q's own interval."""
     strata, names = np.array(items.strata), list(dict.fromkeys(items.strata))
     if len(names) < FEWEST:
@@ -235,9 +210,7 @@ def _domains(items: ModelItems, share: FloatArray, **counts: int) -> list[dict[s
         move = of[enough] @ moves[enough] / of.sum()
         mean.append(of[enough] @ areas[enough] / of.sum())
         variance.append(move @ move)
-    families = {family for family, kept in zip(items.families, enough, strict=True) if kept}
-    counts |= {"n_models": int(enough.sum()), "n_families": len(families)}
-    return [row("domains", *spread(np.array(mean), np.array(variance)), len(names), **counts)]
+    return [row("domains", *spread(np.array(mean), np.array(variance)), len(names))]
 
 
 def spread(values: FloatArray, variances: FloatArray) -> tuple[float, float, float]:

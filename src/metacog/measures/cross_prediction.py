@@ -30,17 +30,9 @@ from metacog.sdt.resampling import cluster_weights
 #: What is asked of each model: the diagonal less what row and column say.
 QUANTITIES = ("advantage", "beyond_other_families", "of_family", "beyond_family", "additive")
 COLUMNS = (
-    "model",
-    "family",
-    "n",
-    "n_wrong",
-    "n_cells",
-    "n_family",
-    "own",
+    *("model", "family", "n", "n_wrong", "own"),
     *with_ends(*QUANTITIES),
-    "p_value",
-    "null_mean",
-    "flag",
+    *("p_value", "null_mean", "flag"),
 )
 NOT_JOINED = "too few cells to say what row and column say"
 #: Resamples taken at a time, and of many items.
@@ -53,13 +45,11 @@ class CrossPrediction:
 
     Attributes
     ----------
-    models : tuple of str
     areas : array, shape ``(M, M)``
         AUROC2 of the confidence of the row's model for the answers of the column's, on the items that both
         answered; NaN with fewer than ten right or wrong answers or one confidence throughout.
     advantage : DataFrame
-        One row per model, columns ``model, family, n, n_wrong, n_cells, n_family, own``, then with
-        ``_lower`` and ``_upper``: ``advantage`` (own less what row and column say, fitted to all cells off
+        One row per model, :data:`COLUMNS`: ``advantage`` (own less what row and column say, fitted to all cells off
         the diagonal), ``beyond_other_families`` (less the fit to cells between families alone),
         ``of_family`` (mean of what the cells with its own family have beyond that same fit),
         ``beyond_family`` (the difference of the two), ``additive`` (own less the additive fit, which is
@@ -70,7 +60,6 @@ class CrossPrediction:
         The means of these five over models: ``quantity, mean, lower, upper, n_models``.
     mean_advantage, lower, upper, p_value : float
         Mean of ``advantage``, its interval by items and its permutation p.
-    n_permutations : int
     """
 
     models: tuple[str, ...]
@@ -81,7 +70,6 @@ class CrossPrediction:
     lower: float
     upper: float
     p_value: float
-    n_permutations: int
 
 
 def cross_prediction(
@@ -93,15 +81,8 @@ def cross_prediction(
     ----------
     items : ModelItems
         At least three models.
-    n_resamples : int
-        Of the items, for the intervals.
-    n_permutations : int
-        Of each model's confidence among items of one difficulty.
-    seed : int
-
-    Returns
-    -------
-    CrossPrediction
+    n_resamples, n_permutations, seed : int
+        Of the items, for the intervals, and of each model's confidence among items of one difficulty.
 
     Raises
     ------
@@ -116,19 +97,18 @@ def cross_prediction(
     multiply. The additive fit (``additive``) predicts areas below 1/2 for a model that reads badly and whose
     answers are hard to foretell, and takes the rest for self-knowledge.
 
-    Intervals of single models are value +- t se, se from resampled items and t with (answers of the smaller
-    class - 1) degrees of freedom; intervals of means are percentiles. They are about these models: items
-    are drawn again, models are not.
+    Intervals of single models are value +- t se, se from resampled items and t with (answers of the smaller class - 1)
+    degrees of freedom; intervals of means are percentiles. They are about these models: items are drawn again, models
+    are not.
 
-    The permutations shuffle a model's confidence among the items that equally many models of other families
-    answered rightly (of all others, where all are of one family): it keeps what its confidence says of that
-    number and loses the rest. The rest is not all self-knowledge, since confidence may read difficulty finer
-    than that number does, and then the shuffled advantage is below 0 on average (``null_mean``; -.05 to -.06
-    for simulated readers of difficulty alone, whose advantage is 0). So only the spread of the null is used: p
-    is the share of permutations whose distance above their mean is at least the advantage, one-sided. It was
-    below .05 for 3 and 4 % of such readers, and the interval above 0 for 2 and 3 % (120 runs of twelve models,
-    ``data/simulations/cross_prediction.csv``). What a family shares beyond difficulty counts as advantage;
-    ``beyond_family`` has it taken off.
+    The permutations shuffle a model's confidence among the items that equally many models of other families answered
+    rightly (of all others, where all are of one family): it keeps what its confidence says of that number and loses
+    the rest. The rest is not all self-knowledge, since confidence may read difficulty finer than that number does, and
+    then the shuffled advantage is below 0 on average (``null_mean``; -.05 to -.06 for simulated readers of difficulty
+    alone, whose advantage is 0). So only the spread of the null is used: p is the share of permutations whose distance
+    above their mean is at least the advantage, one-sided. It was below .05 for 3 and 4 % of such readers, and the
+    interval above 0 for 2 and 3 % (120 runs of twelve models, ``data/simulations/cross_prediction.csv``). What a
+    family shares beyond difficulty counts as advantage; ``beyond_family`` has it taken off.
     """
     if len(items.models) < 3:
         raise InputError("at least three models are wanted: with two, row and column cannot be told apart")
@@ -148,7 +128,7 @@ def cross_prediction(
             for weights in drawn
         ]
     )  # (B, quantities, M)
-    table = _table(items, asked, areas, fits, point, draws)
+    table = _table(items, asked, areas, point, draws)
     means = _means(point, draws)
     null_rows = _shuffled_rows(items, asked, np.isfinite(point[0]), n_permutations, seed)
     table[["p_value", "null_mean"]], p_value = _tests(areas, fits, point[0], null_rows)
@@ -162,7 +142,6 @@ def cross_prediction(
         float(first["lower"]),
         float(first["upper"]),
         p_value,
-        n_permutations,
     )
 
 
@@ -178,12 +157,8 @@ def _to_first_order(items: ModelItems, weights: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Fits:
-    """Fits to cells off the diagonal: all of them, and those between families.
-
-    Attributes
-    ----------
-    family : array, shape ``(M, M, M)``
-        For each model 1 where a cell is of it and of another model of its family.
+    """Fits to cells off the diagonal: all of them, and those ``between`` families; for each model its cells with its
+    ``family``.
     """
 
     off: NDArray[np.bool_]
@@ -228,11 +203,7 @@ def _diagonal(tables: FloatArray) -> FloatArray:
 
 
 def _shuffled_rows(
-    items: ModelItems,
-    asked: CrossAreas,
-    wanted: NDArray[np.bool_],
-    n_permutations: int,
-    seed: int,
+    items: ModelItems, asked: CrossAreas, wanted: NDArray[np.bool_], n_permutations: int, seed: int
 ) -> dict[int, FloatArray]:
     """Rows of areas ``(P, M)`` of the wanted models, confidence shuffled within difficulty."""
     several = len(set(items.families)) > 1
@@ -269,12 +240,7 @@ def _about_zero(value: float, null: FloatArray) -> float:
 
 
 def _table(
-    items: ModelItems,
-    asked: CrossAreas,
-    areas: FloatArray,
-    fits: _Fits,
-    point: FloatArray,
-    draws: FloatArray,
+    items: ModelItems, asked: CrossAreas, areas: FloatArray, point: FloatArray, draws: FloatArray
 ) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for i, model in enumerate(items.models):
@@ -284,8 +250,6 @@ def _table(
             "family": items.families[i],
             "n": n_wrong + n_right,
             "n_wrong": n_wrong,
-            "n_cells": int(fits.off[i].sum() + fits.off[:, i].sum()),
-            "n_family": items.families.count(items.families[i]) - 1,
             "own": areas[i, i],
             "flag": _why_not(model in items.constant, min(n_wrong, n_right), point[0, i]),
         }

@@ -32,40 +32,16 @@ N_GROUPS = 100
 _MOST_TILT = 50.0
 #: Changes from the first condition to the second, each with an interval.
 CHANGES = (
-    "accuracy",
-    "auroc2",
-    "equal_accuracy",
-    "excess",
-    "matched",
-    "same_outcome",
-    "by_answers",
+    *("accuracy", "auroc2", "equal_accuracy", "excess", "matched", "same_outcome", "by_answers"),
     "by_confidence",
 )
 COLUMNS = (
-    "first",
-    "second",
-    "missing",
-    "n",
-    "n_missing_first",
-    "n_missing_second",
-    "n_both_right",
-    "n_only_first",
-    "n_only_second",
-    "n_both_wrong",
-    "accuracy_first",
-    "accuracy_second",
-    "auroc2_first",
-    "auroc2_second",
+    *("first", "second", "missing", "n", "n_missing_first", "n_missing_second", "n_both_right"),
+    *("n_only_first", "n_only_second", "n_both_wrong", "accuracy_first", "accuracy_second"),
+    *("auroc2_first", "auroc2_second"),
     *with_ends(*CHANGES, "beyond"),
-    "unchanged",
-    "as_much",
-    "n_unchanged",
-    "bound",
-    "equivalent",
-    "equivalence_p",
-    "equivalent_auroc2",
-    "equivalence_p_auroc2",
-    "flag",
+    *("unchanged", "as_much", "n_unchanged", "bound", "equivalent", "equivalence_p"),
+    *("equivalent_auroc2", "equivalence_p_auroc2", "flag"),
 )
 
 
@@ -182,12 +158,8 @@ def equal_accuracy(
     >>> sure = np.round(state + rng.normal(size=state.shape), 1)
     >>> names = ["off", "on", "x", "y", "z"]
     >>> items = ModelItems(
-    ...     tuple(names),
-    ...     tuple(map(str, range(4000))),
-    ...     (state > 0).astype(float),
-    ...     sure,
-    ...     ("own", "own", "x", "y", "z"),
-    ...     ("",) * 4000,
+    ...     tuple(names), tuple(map(str, range(4000))), (state > 0).astype(float),
+    ...     sure, ("own", "own", "x", "y", "z"), ("",) * 4000,
     ... )
     >>> (found,) = equal_accuracy(items, [("off", "on")]).itertuples()
     >>> print(f"AUROC2 {found.auroc2:+.3f} [{found.auroc2_lower:+.3f}, {found.auroc2_upper:+.3f}]")
@@ -198,17 +170,14 @@ def equal_accuracy(
     names = [name for pair in pairs for name in pair]
     if not names:
         raise InputError("no pair of conditions was named")
-    if unknown := [name for name in names if name not in items.models]:
-        raise InputError(f"there is no model {', '.join(unknown)}")
+    items.named(names)
     if same := [a for a, b in pairs if a == b]:
         raise InputError(f"{same[0]} is paired with itself")
     if missing not in MISSING:
         raise InputError(f"missing answers are {' or '.join(MISSING)}, not {missing!r}")
-    if unknown := [name for name in unchanged or () if name not in items.models]:
-        raise InputError(f"there is no model {', '.join(unknown)}")
     if not bound > 0:
         raise InputError(f"the bound must be above 0, got {bound}")
-    lent = items.models if unchanged is None else unchanged
+    lent = items.named(unchanged)
     rows = [_row(items, pair, missing, lent, bound, seed) for pair in pairs]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     table["flag"] = table["flag"].fillna("")
@@ -290,9 +259,8 @@ def _levels(sure: FloatArray, missing: str) -> IntArray:
 
 @dataclass(frozen=True)
 class _Paired:
-    """Two conditions' answers ``(2, n)``, confidences as levels ``(2, n)`` and the ease of the items ``(n,)``.
-
-    Others' confidences ``(K, n)``, and what each counts in their mean.
+    """Two conditions' answers and confidences as levels ``(2, n)``, items' ease ``(n,)``, others' ``(K, n)``, and
+    their share.
     """
 
     hits: NDArray[np.bool_] = field(repr=False)

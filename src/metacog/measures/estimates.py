@@ -1,10 +1,7 @@
 """All measures of one set of trials, with bootstrap intervals over trials or whole questions.
 
-One design matrix holds what every trial adds to the sums behind the measures; a resample is a vector
-of weights over units (trials, or questions with all their trials), so thousands of resamples are a
-few matrix products.
-
-What meta-I2r comes to when ratings know nothing: of trials, or of whole questions.
+One design matrix holds what every trial adds to the sums behind the measures; a resample is a vector of weights over
+units (trials, or questions with all their trials), so thousands of resamples are a few matrix products.
 """
 
 from __future__ import annotations
@@ -34,25 +31,18 @@ from metacog.measures.cell import (
     whole_and_resamples,
 )
 from metacog.measures.fits import PAD, fitted, pads
-from metacog.sdt.bootstrap import padding
-from metacog.sdt.calibration import brier_score, calibration_edges, debiased_ece, ece, if_calibrated
+from metacog.sdt.area_intervals import auroc2_interval
+from metacog.sdt.calibrated_by_chance import if_calibrated
+from metacog.sdt.calibration import brier_score, calibration_edges, debiased_ece, ece
 from metacog.sdt.checks import InputError
-from metacog.sdt.information import (
-    binary_entropy,
-    clustered_meta_i2r_se,
-    meta_i2r_p,
-    meta_i2r_se,
-    meta_i_se,
-    null_meta_i2r,
-    plugin_meta_i,
-    plugin_meta_i2r,
-    studentised,
-)
+from metacog.sdt.information import binary_entropy, meta_i2r_p, null_meta_i2r, plugin_meta_i, plugin_meta_i2r
+from metacog.sdt.information_interval import clustered_meta_i2r_se, meta_i2r_se, meta_i_se, studentised
 from metacog.sdt.intervals import centred, percentile_interval, percentile_limits, wilson
 from metacog.sdt.resampling import permute_clusters
 from metacog.sdt.selective import accuracy_coverage_from_counts, risk_coverage
+from metacog.sdt.sensitivity import padding
 from metacog.sdt.type1 import z_roc
-from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval
+from metacog.sdt.type2 import auroc2_from_counts
 
 #: Share of questions that may stay in a permutation before the row says so.
 FIXED_SHARE = 0.05
@@ -62,14 +52,7 @@ FIXED_SHARE = 0.05
 class Null:
     """What meta-I2r comes to when ratings know nothing.
 
-    Attributes
-    ----------
-    mean : float
-        Of the plug-in value.
-    p_value : float
-        Of the observed one; NaN if nothing could change places.
-    n_fixed : int
-        Questions that stayed because no other has their conditions.
+    The mean plug-in value, p (NaN if nothing moved), and the questions that stayed as they were.
     """
 
     mean: float
@@ -168,10 +151,10 @@ def measure(
     -----
     meta-I2r is the plug-in value minus the mean of its null (:func:`null_of`): all re-pairings of trials,
     or of whole questions where they repeat, since the mean over single trials is too small there. Its
-    interval is :func:`metacog.sdt.information.meta_i2r_interval` with standard errors, and says how
+    interval is :func:`metacog.sdt.information_interval.meta_i2r_interval` with standard errors, and says how
     large; ``p_meta_i2r`` says whether it is more than nothing. That of meta-I is made in the same way of meta-I
     itself, for the entropy of accuracy is estimated too. AUROC2 uses raw confidence with midranks,
-    its interval clustered placement values (:func:`metacog.sdt.type2.auroc2_interval`); its draws serve
+    its interval clustered placement values (:func:`metacog.sdt.area_intervals.auroc2_interval`); its draws serve
     differences alone. d_a and the z-ROC slope use the rating table without a correction; meta-d' and d' of two-choice
     trials get :func:`metacog.measures.fits.pads`, each resample its own. Accuracy has
     Wilson's interval where trials are independent. With fewer than :data:`MIN_FOR_INTERVALS` right or
@@ -257,7 +240,7 @@ def adds(cell: Cell, open_m_ratio: bool = False) -> bool:
 
 
 def on_padding(cell: Cell, open_m_ratio: bool) -> tuple[Remark, ...]:
-    """A remark where what is added to every cell makes d' or M-ratio (:mod:`metacog.sdt.bootstrap`)."""
+    """A remark where what is added to every cell makes d' or M-ratio (:mod:`metacog.sdt.sensitivity`)."""
     tables = fitted_tables(cell, open_m_ratio)
     if (
         tables is None
@@ -285,17 +268,9 @@ def _accuracy(cell: Cell, weights: FloatArray) -> dict[str, FloatArray]:
 def statistics(
     cell: Cell, weights: FloatArray, *, open_m_ratio: bool = False, bits: bool = False
 ) -> dict[str, FloatArray]:
-    """Every measure that has an interval, for B weightings of the units at once.
+    """Every measure that has an interval, for B weightings ``(B, n_units)`` of the units at once: arrays ``(B,)``.
 
-    Parameters
-    ----------
-    weights : array, shape ``(B, n_units)``
-        How often each unit is drawn; ones give the estimate itself.
-
-    Returns
-    -------
-    dict of arrays, shape ``(B,)``
-        meta_i2r is the plug-in value here, and meta_i2r_se its standard error; with ``bits`` meta_i, too.
+    meta_i2r is the plug-in value here, and meta_i2r_se its standard error; with ``bits`` meta_i, too.
     """
     n, width = cell.correct.size, 2 * cell.n_levels
     right = cell.correct.astype(np.float64)
@@ -385,18 +360,11 @@ def _once(cell: Cell) -> dict[str, float]:
 
 
 def calibration_error(cell: Cell, weights: FloatArray) -> Measured:
-    """Debiased ECE of a cell (an :data:`metacog.measures.estimates.Estimator`).
+    """Debiased ECE of a cell (an :data:`metacog.measures.cell.Estimator`), and its mean were every answer right as
+    often as stated, ``ece_calibrated``.
 
-    Returns
-    -------
-    Measured
-        ``ece_debiased`` with limits, and ``ece_calibrated``, its mean were every answer right as often as
-        stated.
-
-    Notes
-    -----
-    Resampled absolute gaps hardly reach 0, so the interval contains 0 exactly where calibration is not
-    rejected (:func:`metacog.sdt.calibration.if_calibrated`), and always contains the estimate.
+    Resampled absolute gaps hardly reach 0, so the interval contains 0 exactly where calibration is not rejected
+    (:func:`metacog.sdt.calibrated_by_chance.if_calibrated`), and always contains the estimate.
     """
     p, hit = cell.probability, cell.correct.astype(np.float64)
     place = np.searchsorted(calibration_edges(p, n_bins=ECE_BINS), p, side="right")

@@ -9,11 +9,13 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from metacog.measures.cell import Cell, FloatArray, Measured, information_draws
-from metacog.sdt.information import meta_i2r_se, null_meta_i2r, plugin_meta_i2r
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
+from metacog.sdt.information import null_meta_i2r, plugin_meta_i2r
+from metacog.sdt.information_interval import meta_i2r_se
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.meta_d import MetaDBatch, fit_meta_d_batch
 from metacog.sdt.type1 import z_roc
-from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
+from metacog.sdt.type2 import auroc2_from_counts
 
 # Counts by rating of a cell and its resamples, and the measures of them that take no padding.
 
@@ -54,18 +56,10 @@ M_RATIO_LIMIT = 10.0
 
 
 def pads(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
-    """What is added to the cells of tables where it is needed alone: :data:`PAD` where a cell is empty, else nothing.
+    """What is added to the cells ``(..., 2K)`` of tables: :data:`PAD` where a cell is empty, else nothing.
 
-    A rating that nobody gave to either stimulus leaves two cells empty and says nothing: the fit is that without it, so
-    it gets nothing and calls for nothing. Where a response was never given, all cells get it.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., 2K)``
-
-    Returns
-    -------
-    array, shape ``(..., 2K)``
+    A rating that nobody gave to either stimulus leaves two cells empty and says nothing: the fit is that without it,
+    so it gets nothing and calls for nothing. Where a response was never given, all cells get it.
     """
     a, b = (np.asarray(x, dtype=np.float64) for x in (nR_S1, nR_S2))
     used, half = np.asarray((a + b) > 0), a.shape[-1] // 2
@@ -78,23 +72,11 @@ def pads(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
 def fitted(
     nR_S1: ArrayLike, nR_S2: ArrayLike, *, pad: ArrayLike = PAD, s: ArrayLike = 1.0
 ) -> dict[str, FloatArray]:
-    """d', criterion, meta-d', M-ratio and mean type-2 criteria of many tables.
+    """d', criterion, meta-d', M-ratio and mean type-2 criteria of many tables ``(..., 2K)``, as arrays ``(...)``.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., 2K)``
-        Without padding.
-    pad : float, or array of the tables' shape
-        Added to every cell, or to each (:func:`pads`).
-    s : float or array, shape ``(B,)``
-        sd(S1)/sd(S2).
-
-    Returns
-    -------
-    dict of arrays, shape ``(...)``
-        ``d_prime, criterion, meta_d, m_ratio, low_criterion, high_criterion``. All are NaN where a class has
-        no trials, which padding would invent; all but the first two where the fit did not converge or its
-        M-ratio reaches :data:`M_RATIO_LIMIT`.
+    ``pad`` is added to every cell, or to each (:func:`pads`); ``s`` is sd(S1)/sd(S2). All are NaN where a class has no
+    trials, which padding would invent; all but the first two where the fit did not converge or its M-ratio reaches
+    :data:`M_RATIO_LIMIT`.
     """
     a, b = (np.asarray(x, dtype=np.float64) for x in (nR_S1, nR_S2))
     shape, levels = a.shape[:-1], a.shape[-1]
@@ -131,12 +113,8 @@ def values_of(fit: MetaDBatch) -> dict[str, FloatArray]:
 
 @dataclass(frozen=True)
 class Fits:
-    """:func:`fitted` of a cell, incorrect trials for S1 (a :data:`metacog.measures.cell.Estimator`).
-
-    Attributes
-    ----------
-    s : float
-        sd(S1)/sd(S2).
+    """:func:`fitted` of a cell, incorrect trials for S1 (a :data:`metacog.measures.cell.Estimator`); ``s`` =
+    sd(S1)/sd(S2).
     """
 
     s: float = 1.0

@@ -57,15 +57,8 @@ class CellError(MetacogError, InputError):
 class Confidence:
     """Confidence as it is used; NaN where there is none.
 
-    Attributes
-    ----------
-    score : array, shape ``(n,)``
-        More is surer.
-    probability, logprob : arrays, shape ``(n,)``
-        On these scales, where the column's scale is known; NaN otherwise.
-    scale : str
-        One of :data:`SCALES` but ``auto``.
-    notes : list of str
+    More of ``score`` is surer; ``probability`` and ``logprob`` are on these scales, where the column's ``scale`` (one
+    of :data:`SCALES` but ``auto``) is known.
     """
 
     score: FloatArray
@@ -77,14 +70,9 @@ class Confidence:
 
 @dataclass(frozen=True)
 class Choices:
-    """Two-choice trials; 1 is the second stimulus, NaN is missing.
+    """Two-choice trials; 1 is the second of the ``sides``, NaN is missing.
 
-    Attributes
-    ----------
-    sides : tuple of str
-    stimulus, response : arrays, shape ``(n,)``
-    unanswered : dict
-        Rows whose response is no stimulus, by what it is.
+    ``unanswered``: rows whose response is no stimulus, by what it is.
     """
 
     sides: tuple[str, str]
@@ -143,15 +131,8 @@ class Given:
     ) -> tuple[NDArray[np.intp], list[str]]:
         """What cells say: the place of each in a list of texts, -1 where it is missing, and that list.
 
-        Numbers that are whole lose their ``.0``, lists of one their brackets.
-
-        Parameters
-        ----------
-        values : Series
-        keep : collection of str
-            Texts, in lower case, that are values though :attr:`missing` names them.
-        usual : bool
-            Take the words of :data:`MISSING` for missing, too.
+        Numbers that are whole lose their ``.0``, lists of one their brackets. Texts to ``keep``, in lower case, are
+        values though :attr:`missing` names them; ``usual`` takes the words of :data:`MISSING` for missing, too.
         """
         place, distinct = pd.factorize(_out_of_lists(values))
         said = [_text(one) for one in distinct]
@@ -212,16 +193,8 @@ class Given:
     def correctness(self, values: pd.Series, threshold: float | None = None) -> pd.Series:
         """Booleans (or missing) from 0/1, True/False, yes/no, correct/incorrect, C/I, pass/fail.
 
-        Parameters
-        ----------
-        values : Series
-        threshold : float, optional
-            Scores of this much and more are correct; without it anything but two values is an error.
-
-        Raises
-        ------
-        CellError
-            If the column is not binary; shows what it holds.
+        Scores of a ``threshold`` and more are correct; without it anything but two values is a :class:`CellError`,
+        which shows what the column holds.
         """
         if threshold is not None:
             numbers = self._numbers(values)
@@ -271,11 +244,8 @@ class Given:
     def confidence(self, values: pd.Series) -> Confidence:
         """Confidence as a score, of which the order counts, and where its scale is known as a probability.
 
-        Parameters
-        ----------
-        values : Series
-            With :attr:`scale` ``auto`` values in [0, 1] are probabilities, such as are never above 0 log-probabilities,
-            and such with a percent sign per cent; everything else is a score.
+        With :attr:`scale` ``auto`` values in [0, 1] are probabilities, such as are never above 0 log-probabilities,
+        and such with a percent sign per cent; everything else is a score.
 
         Raises
         ------
@@ -416,13 +386,8 @@ class Given:
     ) -> Choices:
         """Which of two stimuli was shown, and which was answered.
 
-        Parameters
-        ----------
-        stimulus, response : Series
-        correct : Series of booleans, optional
-            Where there are no responses: whether each was right, which says what it was.
-        who : Series, optional
-            Whose trial it is, so that one who answers in another code is found.
+        Without responses ``correct`` says what each was; ``who`` says whose trial it is, so that one who answers in
+        another code is found.
 
         Raises
         ------
@@ -540,22 +505,10 @@ def far_off(seen: FloatArray) -> list[float]:
 
 
 def ratings(score: FloatArray, who: ArrayLike | None = None) -> tuple[NDArray[np.int64], int, bool]:
-    """Confidence as ratings 1 ... K: its values, or where they are many bins at each group's own quantiles.
+    """Confidence ``(n,)`` as ratings 1 ... K: its values, or where they are many bins at each group's own quantiles.
 
-    Parameters
-    ----------
-    score : array, shape ``(n,)``
-        Without gaps.
-    who : array, shape ``(n,)``, optional
-        Whose trial each is; all are of one group without it.
-
-    Returns
-    -------
-    ratings : int array, shape ``(n,)``
-    k : int
-        Ratings that there are. One that nobody gave between others is one.
-    cut : bool
-        Whether they were cut.
+    Ratings, how many there are (one that nobody gave between others is one), and whether they were cut; ``who``
+    says whose trial each is.
     """
     values = np.unique(score)
     if values.size <= MOST_RATINGS:

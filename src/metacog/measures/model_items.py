@@ -176,11 +176,7 @@ class ModelItems:
         InputError
             An unknown model, or nothing left.
         """
-        if unknown := [name for name in models or () if name not in self.models]:
-            raise InputError(f"there is no model {', '.join(unknown)}")
-        rows = np.array(
-            [self.models.index(m) for m in (self.models if models is None else models)], dtype=np.int64
-        )
+        rows = np.array([self.models.index(m) for m in self.named(models)], dtype=np.int64)
         columns = np.arange(len(self.items))[slice(None) if items is None else np.asarray(items)]
         if not len(rows) or not len(columns):
             raise InputError("no model or no item is left")
@@ -196,6 +192,12 @@ class ModelItems:
             answer=None if self.answer is None else self.answer[grid],
             key=None if self.key is None else self.key[columns],
         )
+
+    def named(self, models: Sequence[str] | None = None) -> tuple[str, ...]:
+        """Names of models, all without any; an :class:`InputError` says which there are not."""
+        if unknown := [name for name in models or () if name not in self.models]:
+            raise InputError(f"there is no model {', '.join(unknown)}")
+        return self.models if models is None else tuple(models)
 
     def shared(self) -> ModelItems:
         """The items that all models answered.
@@ -232,30 +234,24 @@ class ModelItems:
 
         A scale on which confidences of several models can be averaged: (mid-rank - 1/2) / (number of answers).
         """
-        ranks = np.full(self.confidence.shape, np.nan)
-        for row, level, there in zip(ranks, self.confidence, self.answered, strict=True):
-            row[there] = (rankdata(level[there]) - 0.5) / there.sum()
-        return ranks
+        return rank_shares(self.confidence)
+
+
+def rank_shares(values: FloatArray) -> FloatArray:
+    """Mid-ranks within each row as shares, from above 0 to below 1; NaN kept."""
+    ranks = np.full(values.shape, np.nan)
+    for row, level, there in zip(ranks, values, np.isfinite(values), strict=True):
+        row[there] = (rankdata(level[there]) - 0.5) / max(int(there.sum()), 1)
+    return ranks
 
 
 def same_answer(
     mine: NDArray[np.int64], theirs: NDArray[np.int64], ranks: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """What others say of the answers that a model gave.
+    """By item, the share of others that gave the answer that a model gave, and their mean confidence.
 
-    Parameters
-    ----------
-    mine : int array, shape ``(n,)``
-        Answers as positions, -1 where there is none.
-    theirs : int array, shape ``(k, n)``
-    ranks : array, shape ``(k, n)``
-        The others' confidence as shares of ranks; NaN where there is none.
-
-    Returns
-    -------
-    share, confidence : arrays, shape ``(n,)``
-        Share of the others that gave the same answer, and the mean confidence of these; NaN where nobody did. A
-        missing answer is like no other.
+    Answers are positions, ``(n,)`` and ``(k, n)``, -1 where there is none, which is like no other; confidence is in
+    shares of ranks, NaN where there is none. The mean is NaN where nobody gave the same.
     """
     same = (theirs == mine) & (mine >= 0)
     heard = same & np.isfinite(ranks)
@@ -308,20 +304,7 @@ SILENT = "no confidence could be read"
 
 
 def panel(items: ModelItems, *, other_families: bool = True) -> tuple[NDArray[np.int64], int]:
-    """Models that stand as the others of every model, and how many others each can have.
-
-    Parameters
-    ----------
-    items : ModelItems
-    other_families : bool
-        A model's others are of other families alone.
-
-    Returns
-    -------
-    members : int array
-        Positions of models, in their order.
-    n_others : int
-        The largest number that all models can have.
+    """Models that stand as the others of every model, by position, and how many others each can have at most.
 
     Raises
     ------

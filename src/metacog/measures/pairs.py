@@ -21,8 +21,9 @@ from metacog.measures.cell import MIN_TRIALS, Cell, FloatArray
 from metacog.measures.estimates import Measured, measurable, null_mean, statistics
 from metacog.sdt.compare import Together
 from metacog.sdt.decisions import bootstrap_p, equivalence_p
+from metacog.sdt.families import family
 from metacog.sdt.intervals import centred, percentile_limits
-from metacog.sdt.ranking import bootstrap_ranks, family, not_apart, rank_sets
+from metacog.sdt.ranking import bootstrap_ranks, not_apart, rank_sets
 from metacog.sdt.resampling import weight_chunks
 
 Label = TypeVar("Label")
@@ -35,44 +36,20 @@ MOST_RESAMPLED = 240
 
 DIFFERENCE_COLUMNS = ("first", "second", "difference", "lower", "upper", "p", "p_equivalent")
 PAIR_COLUMNS = (
-    "first",
-    "second",
-    "quantity",
-    "difference",
-    "lower",
-    "upper",
-    "n_shared",
-    "paired",
-    "level",
-    "p",
-    "p_holm",
-    "method",
-    "differs",
+    *("first", "second", "quantity", "difference", "lower", "upper", "n_shared", "paired", "level"),
+    *("p", "p_holm", "method", "differs"),
 )
 RANK_COLUMNS = (
-    "quantity",
-    "model",
-    "estimate",
-    "lower",
-    "upper",
-    "rank",
-    "set_lower",
-    "set_upper",
-    "group",
-    "rank_lower",
-    "rank_upper",
-    "p_highest",
+    *("quantity", "model", "estimate", "lower", "upper", "rank", "set_lower", "set_upper", "group"),
+    *("rank_lower", "rank_upper", "p_highest"),
 )
 
 
 def together(a: Measured, b: Measured, name: str, *, paired: bool = True) -> Together:
     """A measure of two cells and draws of its difference; no draws where it is undefined on a side.
 
-    Parameters
-    ----------
-    paired : bool
-        Whether the cells were asked the same questions. If not, their draws are independent, and each cell's
-        are those that its own interval is made of.
+    ``paired`` cells were asked the same questions. If not, their draws are independent, and each cell's are those that
+    its own interval is made of.
     """
     values = a.values.get(name, np.nan), b.values.get(name, np.nan)
     if not all(made.defined(name) and name in made.draws for made in (a, b)):
@@ -82,20 +59,12 @@ def together(a: Measured, b: Measured, name: str, *, paired: bool = True) -> Tog
 
 
 def differences(
-    cells: Mapping[Label, Measured],
-    name: str,
-    *,
-    paired: bool,
-    level: float = 0.95,
-    bound: float = np.nan,
+    cells: Mapping[Label, Measured], name: str, *, paired: bool, level: float = 0.95, bound: float = np.nan
 ) -> pd.DataFrame:
-    """Differences of a measure of every pair of cells, first minus second, each alone.
+    """Differences of a measure of every pair of cells, first minus second, each alone: :data:`DIFFERENCE_COLUMNS`.
 
-    Returns
-    -------
-    DataFrame
-        ``first, second, difference, lower, upper, p, p_equivalent``: percentile limits, the bootstrap p, and p
-        of two one-sided tests against ``bound``. NaN where the measure is undefined on a side.
+    Percentile limits, the bootstrap p, and p of two one-sided tests against ``bound``. NaN where the measure is
+    undefined on a side.
     """
     rows = []
     for (first, a), (second, b) in combinations(cells.items(), 2):
@@ -113,17 +82,9 @@ def excludes_zero(lower: pd.Series, upper: pd.Series) -> pd.Series:
 
 @dataclass(frozen=True)
 class Side:
-    """One model's trials, as they are compared.
+    """One model's trials, as they are compared: its cell, cut at its own quantiles, and question of each trial.
 
-    Attributes
-    ----------
-    name : str
-    cell : Cell
-        Ratings cut at the model's own quantiles.
-    questions : array, shape ``(n,)``
-        Question of each trial.
-    made : Measured
-        The model's own measures, with draws.
+    ``made`` are the model's own measures, with draws.
     """
 
     name: str
@@ -189,28 +150,13 @@ def pair_table(
 ) -> pd.DataFrame:
     """Differences of every pair of models, first minus second, judged as one family a quantity.
 
-    Parameters
-    ----------
-    sides : sequence of Side
-    clustered : bool
-        Whether questions are known; without them models are resampled each alone.
-    n_resamples, seed : int
-    level : float
-        Of each quantity's family.
+    Columns :data:`PAIR_COLUMNS`. ``p`` is that of a pair alone, ``p_holm`` adjusted by Holm over all pairs,
+    ``differs`` whether that is below 1 - level. ``lower`` and ``upper`` hold for all pairs together (Bonferroni, at
+    ``level``); ``method`` says how p and limits were made (:mod:`metacog.sdt.families`).
 
-    Returns
-    -------
-    DataFrame
-        Columns :data:`PAIR_COLUMNS`. ``p`` is that of a pair alone, ``p_holm`` adjusted by Holm over
-        all pairs, ``differs`` whether that is below 1 - level. ``lower`` and ``upper`` hold for all pairs
-        together (Bonferroni, at ``level``); ``method`` says how p and limits were made
-        (:mod:`metacog.sdt.ranking`).
-
-    Notes
-    -----
-    Two models that share at least 30 questions are compared on those alone, paired, as long as not more
-    than :data:`MOST_RESAMPLED` resamplings are needed; other pairs by the draws of each model alone, which
-    is wider.
+    Two models that share at least 30 questions (if these are known: ``clustered``) are compared on those alone,
+    paired, as long as not more than :data:`MOST_RESAMPLED` resamplings are needed; other pairs by the draws of each
+    model alone, which is wider.
     """
     known = np.unique(np.concatenate([s.questions for s in sides])) if sides else np.empty(0)
     codes = {s.name: np.searchsorted(known, s.questions) for s in sides}
@@ -253,7 +199,7 @@ def family_table(
     *,
     n_units: float | Sequence[int] = np.inf,
 ) -> pd.DataFrame:
-    """Rows of :func:`pair_table` of one quantity, judged as one family (:func:`metacog.sdt.ranking.family`).
+    """Rows of :func:`pair_table` of one quantity, judged as one family (:func:`metacog.sdt.families.family`).
 
     A pair that is undefined is no part of the family; its limits and p are NaN.
     """
@@ -274,24 +220,12 @@ def family_table(
 
 
 def rank_table(models: Mapping[str, Measured], pairs: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
-    """Models by each quantity, the highest first, with what is not known of their order.
+    """Models by each quantity, the highest first, with what is not known of their order: :data:`RANK_COLUMNS`.
 
-    Parameters
-    ----------
-    models : mapping of name to Measured
-    pairs : DataFrame
-        Of :func:`pair_table`; models that are in no pair are left out.
-    level : float
-        Of the percentiles of bootstrap ranks.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`RANK_COLUMNS`: the model's own estimate and interval, its ``rank``, the confidence
-        set of all ranks together (``set_lower``, ``set_upper``, from the pairs that differ), ``group``
-        (models that share a letter cannot be told apart), and, less to be trusted, percentiles of the
-        bootstrap rank and the share of draws in which the model comes first. See
-        :func:`metacog.sdt.ranking.bootstrap_ranks`.
+    The model's own estimate and interval, its ``rank``, the confidence set of all ranks together (``set_lower``,
+    ``set_upper``, from the pairs that differ), ``group`` (models that share a letter cannot be told apart), and, less
+    to be trusted, percentiles of the bootstrap rank and the share of draws in which the model comes first. See
+    :func:`metacog.sdt.ranking.bootstrap_ranks`. Models that are in no pair are left out.
     """
     rows = []
     for quantity, part in pairs.groupby("quantity", sort=False):

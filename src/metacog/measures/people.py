@@ -19,7 +19,7 @@ from metacog.measures.cell import Cell, Flag, FloatArray, Measured, Remark, fitt
 from metacog.measures.estimates import FITTED, PADDED_TEXT, measure
 from metacog.measures.fits import PAD, fitted, pads
 from metacog.measures.table import Options, groups_of, make_cell, rows_table
-from metacog.sdt.bootstrap import padding
+from metacog.sdt.sensitivity import padding
 from metacog.sdt.type1 import var_z
 
 #: What a column of people is called: a word for a person, and perhaps that its cells are names or numbers.
@@ -48,16 +48,7 @@ LIMITS = {
     "overconfidence": (-1.0, 1.0),
 }
 GROUP_COLUMNS = (
-    "group",
-    "measure",
-    "mean",
-    "lower",
-    "upper",
-    "sd",
-    "median",
-    "people",
-    "left_out",
-    "why",
+    *("group", "measure", "mean", "lower", "upper", "sd", "median", "people", "left_out", "why"),
     "near_chance",
 )
 NOT_ABOVE = "d' of 0 or less, to which a ratio means nothing"
@@ -78,22 +69,9 @@ def people_column(
 ) -> tuple[str, int] | None:
     """A column that names people, of which there are several with several rows each, and how many there are.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row per trial.
-    named : collection of str
-        Columns whose meaning is known.
-    two_choice : bool
-        Whether trials are of one of two stimuli, where a column of subjects is no list of topics.
-    models : bool
-        Whether a column names models, whose items ``id`` may number.
-
-    Notes
-    -----
-    What is unique in each row is no person, nor is a ``subject`` whose values are words without a digit, as topics of
-    questions are; ``id`` and its like need :data:`MANY_ROWS` rows a value,
-    or :data:`MANY_OF_TWO`.
+    Of columns whose meaning is ``named`` none is. What is unique in each row is no person, nor is a ``subject`` whose
+    values are words without a digit, as topics of questions are, unless trials are ``two_choice``; ``id`` and its like
+    need :data:`MANY_ROWS` rows a value, or :data:`MANY_OF_TWO`, and no ``models``, whose items they may number.
     """
     many = MANY_OF_TWO if two_choice else MANY_ROWS
     for sure in (True, False):
@@ -125,18 +103,8 @@ def measure_people(
 ) -> pd.DataFrame:
     """The table of :func:`metacog.measures.table.measure_table` for many people, without resampling anybody.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        A trial table whose ``model`` is the person.
-    options : Options, optional
-    by : tuple of str
-
-    Returns
-    -------
-    DataFrame
-        The same estimates in the same columns. Intervals are those that need no resamples, of accuracy (Wilson's) and
-        AUROC2 (placement values); there is no p of meta-I2r.
+    The same estimates in the same columns. Intervals are those that need no resamples, of accuracy (Wilson's) and
+    AUROC2 (placement values); there is no p of meta-I2r.
     """
     options = options or Options()
     wanted = ("model", "domain", "temperature", "correct", options.score, "confidence", "question_id")
@@ -178,11 +146,8 @@ def _with_fits(made: list[Measured], cells: Sequence[Cell]) -> list[Measured]:
 
 
 def above_chance(trials: pd.DataFrame, level: float = 0.95) -> pd.Series:
-    """Whether each model's, or person's, d' lies above 0 by more than chance does (:func:`clearly_above`).
-
-    Returns
-    -------
-    Series of bool, by ``model``
+    """Whether each model's, or person's, d' lies above 0 by more than chance does (:func:`clearly_above`), by
+    ``model``.
     """
     of = trials.groupby(["model", "stimulus"])["response"]
     found, held = (
@@ -217,7 +182,7 @@ def mean_interval(values: FloatArray, level: float = 0.95) -> tuple[float, float
 
 
 def group_means(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
-    """The means of a group of people, with intervals over people.
+    """The means of a group of people, with intervals over people: :data:`GROUP_COLUMNS`.
 
     Parameters
     ----------
@@ -226,17 +191,12 @@ def group_means(table: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
         (:func:`above_chance`) where people near chance are to be counted.
     level : float
 
-    Returns
-    -------
-    DataFrame
-        :data:`GROUP_COLUMNS`: ``people`` that the mean is of, how many are ``left_out`` and ``why``; and, of M-ratio,
-        how many of the people it is of are ``near_chance``, so that their d' may be 0.
-
     Notes
     -----
-    A person is the unit: mean +- t s/sqrt(n). M-ratio divides by d', so people whose d' is not above 0 are left out of
-    its mean. How often the interval holds the mean of all such people in simulated groups is in
-    ``data/simulations/people_means.csv``.
+    ``people`` that the mean is of, how many are ``left_out`` and ``why``; and, of M-ratio, how many of the people it is
+    of are ``near_chance``, so that their d' may be 0. A person is the unit: mean +- t s/sqrt(n). M-ratio divides by d',
+    so people whose d' is not above 0 are left out of its mean. How often the interval holds the mean of all such people
+    in simulated groups is in ``data/simulations/people_means.csv``.
     """
     rows = []
     groups = table.groupby("group", sort=True) if "group" in table else [("all", table)]

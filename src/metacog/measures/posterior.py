@@ -44,14 +44,8 @@ TYPES = {
 def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) -> pd.DataFrame:
     """Posterior of each table of a fit, and whether its M-ratio differs from 1.
 
-    Parameters
-    ----------
-    fit : BayesFit
-        Of B tables.
-    labels : DataFrame, B rows
-        Whose tables they are, in the fit's order.
-    rope : float
-        Half-width of the ROPE of log M-ratio (Kruschke 2018).
+    The ``labels`` say whose tables they are, in the fit's order; ``rope`` is the half-width of the ROPE of log M-ratio
+    (Kruschke 2018).
 
     Returns
     -------
@@ -115,13 +109,10 @@ def _errors(name: str, draws: NDArray[np.float64], level: float) -> dict[str, fl
 def group_table(fit: GroupFit) -> pd.DataFrame:
     """The group's M-ratio in each condition, with its spread and a decision.
 
-    Returns
-    -------
-    DataFrame
-        ``condition, tables``; ``m_ratio, log_m_ratio``; ``tau``, the spread between members of what a member
-        shares over conditions (NaN where none is in two), and ``sigma``, the rest of the spread of log M-ratio
-        within a condition; each with ``_lower`` and ``_upper`` and Monte Carlo errors as above; ``decision`` on the
-        group's log M-ratio against 0.
+    ``condition, tables``; ``m_ratio, log_m_ratio``; ``tau``, the spread between members of what a member shares over
+    conditions (NaN where none is in two), and ``sigma``, the rest of the spread of log M-ratio within a condition;
+    each with ``_lower`` and ``_upper`` and Monte Carlo errors as above; ``decision`` on the group's log M-ratio
+    against 0.
     """
     rows = []
     for i, condition in enumerate(fit.conditions):
@@ -142,17 +133,7 @@ def group_table(fit: GroupFit) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class SamplingQuality:
-    """How well chains sampled: the worst over all tables and parameters.
-
-    Attributes
-    ----------
-    chains, draws : int
-        Chains, and kept draws of each.
-    r_hat : float
-    ess_bulk, ess_tail : float
-        Effective numbers of draws.
-    divergences : int
-    """
+    """How well chains, of so many kept draws each, sampled: the worst over all tables and parameters."""
 
     chains: int
     draws: int
@@ -195,12 +176,9 @@ def sampling_quality(fit: BayesFit | GroupFit) -> SamplingQuality:
 def predictive_points(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
     """Points of the type-2 ROC, observed and predicted: one row per table, response and least confidence.
 
-    Returns
-    -------
-    DataFrame
-        The labels; ``response`` (all, S1, S2), ``confidence_from``; ``hit`` and ``false_alarm``, the
-        observed share of right and of wrong answers with at least that confidence, each with the mean
-        of replicated tables ``_mean`` and their interval ``_lower``, ``_upper``; ``inside``, both lie in it.
+    The labels; ``response`` (all, S1, S2), ``confidence_from``; ``hit`` and ``false_alarm``, the observed share of
+    right and of wrong answers with at least that confidence, each with the mean of replicated tables ``_mean`` and
+    their interval ``_lower``, ``_upper``; ``inside``, both lie in it.
     """
     _check_labels(labels, len(check.p_value))
     frames = []
@@ -223,13 +201,10 @@ def predictive_points(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
 def predictive_table(check: RocCheck, labels: pd.DataFrame) -> pd.DataFrame:
     """Posterior predictive check of the type-2 ROC, one row per table.
 
-    Returns
-    -------
-    DataFrame
-        The labels; ``rates``, the number of observed rates of right and of wrong answers over responses and
-        levels of confidence; ``inside``, those within the interval of replicated tables; ``furthest``, the
-        largest distance of an observed rate from the predicted one; ``p_value``, the share of replicated
-        tables that deviate from the model at least as much; ``fits``, it is at least 0.05.
+    The labels; ``rates``, the number of observed rates of right and of wrong answers over responses and levels of
+    confidence; ``inside``, those within the interval of replicated tables; ``furthest``, the largest distance of an
+    observed rate from the predicted one; ``p_value``, the share of replicated tables that deviate from the model at
+    least as much; ``fits``, it is at least 0.05.
     """
     _check_labels(labels, len(check.p_value))
     seen, mean, low, high = (

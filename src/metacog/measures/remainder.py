@@ -5,17 +5,14 @@ answers to equally hard items, is the right one more confident (AUROC2 within st
 wrong does confidence add to the difficulty. Difficulty is counted from others' answers, hence known with error, and
 the error leaves some difficulty in the rest: both measures are also given without it.
 
-A placebo for what remains within difficulty: another family's confidence in the place of a model's own.
-
-What remains among equally hard items need not be about oneself: a difficulty that some models share and the count of
-others does not show remains as well, and whoever reads it keeps it. Such a reader may be any model. So the confidence
-of a model of another family is put in the place of the judged model's, with that whole family out of the count.
+What remains need not be about oneself either: another family's confidence in the model's place stands beside it
+(:mod:`metacog.measures.placebos`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -26,17 +23,14 @@ from scipy.stats import rankdata
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import ModelItems, same_answer
-from metacog.sdt import InputError, auroc2, permutation_p
+from metacog.measures.placebos import Placebos, Strata, placebos
+from metacog.sdt import InputError, auroc2
 from metacog.sdt.checks import FloatArray
-from metacog.sdt.information_parts import (
-    FEWEST_OF_A_CLASS,
-    NestedGains,
-    OneStepGain,
-    least_variance,
-    nested_gains,
-)
+from metacog.sdt.ease_alone import EaseAlone
+from metacog.sdt.information_parts import FEWEST_OF_A_CLASS, NestedGains, least_variance, nested_gains
+from metacog.sdt.item_ease import ItemResponse, item_response
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.within_strata import EaseAlone, ItemResponse, StratifiedAnswers, item_response
+from metacog.sdt.within_strata import StratifiedAnswers
 
 # The gain of a signal in bits, and its share in another gain, with intervals over answers.
 
@@ -71,130 +65,9 @@ def _with_ends(name: str, value: float, gains: FloatArray, floor: float) -> dict
     return ended(name, value, value - half, value + half)
 
 
-#: Strata of items, how probable each ease is, and the row of the latter for each item, where items share one.
-Strata = tuple[NDArray[np.int64], FloatArray, NDArray[np.int64] | None]
-ONE_FAMILY = "fewer than two other families, so that no other family's confidence can stand in its place"
-
-
-@dataclass(frozen=True)
-class Placebos:
-    """Remainders with a model's own and with others' confidence, on the same items and in the same strata.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Models that stand as placebos, K of them.
-    own, other : arrays, shape ``(K,)``
-        AUROC2 within strata less what reading difficulty alone would give, with the model's own confidence and with
-        the placebo's. Strata leave out the placebo's family, so that ``own`` differs between families.
-    own_influence, other_influence : arrays, shape ``(K, n)``
-        How each moves with the weight of an item.
-    """
-
-    names: tuple[str, ...]
-    own: FloatArray
-    other: FloatArray
-    own_influence: FloatArray = field(repr=False)
-    other_influence: FloatArray = field(repr=False)
-
-    def gaps(self, weights: NDArray[np.floating]) -> tuple[FloatArray, FloatArray]:
-        """Own less each placebo, ``(K,)``, and the same of resamples, ``(B, K)``; see :meth:`summary`."""
-        gap = self.own - self.other
-        moves = (self.own_influence - self.other_influence).astype(weights.dtype)
-        return gap, gap + weights @ moves.T
-
-    def summary(self, weights: FloatArray, df: int) -> dict[str, object]:
-        """Median and best placebo, and the model's own less these, with intervals over items.
-
-        Parameters
-        ----------
-        weights : array, shape ``(B, n)``
-            How often each resample draws each item: the same for own and placebos.
-        df : int
-            Degrees of freedom of t.
-
-        Returns
-        -------
-        dict
-            ``placebo`` the median of the remainders with others' confidence and ``placebo_best`` their largest;
-            ``own_less_placebo`` the median over placebos of the paired differences and ``own_less_best`` the least of
-            them. The best is chosen on the items on which it is measured, so that ``own_less_best`` is rather too
-            small. Intervals from the standard deviation over resamples of the median, or least, of the differences,
-            each difference moved by its first derivative in the weights.
-        """
-        gap, gaps = self.gaps(weights)
-        others = self.other + weights @ self.other_influence.T.astype(weights.dtype)
-        t = float(stdtrit(max(df, 1), 0.975))
-        made: dict[str, object] = {"placebo_best": float(self.other.max())}
-        for name, value, draws in (
-            ("placebo", np.median(self.other), np.median(others, axis=1)),
-            ("own_less_placebo", np.median(gap), np.median(gaps, axis=1)),
-            ("own_less_best", gap.min(), gaps.min(axis=1)),
-        ):
-            half = t * float(draws.std(ddof=1))
-            made |= ended(name, float(value), value - half, value + half)
-        return made
-
-
-def placebos(
-    hits: NDArray[np.bool_],
-    sure: FloatArray,
-    others: Sequence[tuple[str, str, FloatArray]],
-    strata_without: Callable[[str], Strata | None],
-) -> Placebos:
-    """What remains of a model's own confidence, and of others' in its place.
-
-    Parameters
-    ----------
-    hits : bool array, shape ``(n,)``
-        Whether the judged model's answers are right.
-    sure : array, shape ``(n,)``
-        Its confidence.
-    others : sequence of (name, family, confidence)
-        Models of other families and their confidence in the same items. One confidence throughout is no placebo.
-    strata_without : callable
-        For a family: the strata of the items by the number of others that are right, how probable each ease is
-        for each item, ``(n,)`` and ``(n, K)``, by models of neither the judged model's family nor this, and the row of
-        the latter where items share one; None where nobody is left.
-
-    Returns
-    -------
-    Placebos
-        None among them where no family can be left out of the count.
-    """
-    found: list[tuple[str, float, float, FloatArray, FloatArray]] = []
-    for family in dict.fromkeys(family for _, family, _ in others):
-        kin = [(name, row) for name, of, row in others if of == family and np.ptp(row) > 0]
-        counted = strata_without(family) if kin else None
-        if counted is None:
-            continue
-        stratum, posterior, cell = counted
-        mine = StratifiedAnswers.of(hits, sure, stratum)
-        if not mine.n_pairs:
-            continue
-        alone = EaseAlone(posterior, hits, sure, stratum, cell, [row for _, row in kin])
-        own, own_moves = _beyond_ease(mine, alone)
-        for (name, row), read in zip(kin, alone.others, strict=True):
-            other, moves = _beyond_ease(replace(mine, confidence=row), read)
-            found.append((name, own, other, own_moves, moves))
-    n = hits.size
-    return Placebos(
-        tuple(one[0] for one in found),
-        np.array([one[1] for one in found]),
-        np.array([one[2] for one in found]),
-        np.array([one[3] for one in found]).reshape(-1, n),
-        np.array([one[4] for one in found]).reshape(-1, n),
-    )
-
-
-def _beyond_ease(answers: StratifiedAnswers, alone: EaseAlone) -> tuple[float, FloatArray]:
-    """AUROC2 within strata less what reading ease alone would give, and how it moves with each item."""
-    (area, moves), (read, read_moves) = answers.area_and_influence(), alone.area_and_influence()
-    return area - read, moves - read_moves
-
-
 #: Right and wrong answers without which nothing is estimated.
 FEWEST = 10
+ONE_FAMILY = "fewer than two other families, so that no other family's confidence can stand in its place"
 #: Share of the judged model's items that another model must have answered to be counted on.
 LEAST_SHARED = 0.97
 N_FOLDS = 10
@@ -207,31 +80,15 @@ LARGE, CELLS, FASTER = 5_000, 0.1, 10
 #: Principal components of the others' answers and confidences, after the first, of which own confidence is cleared.
 N_COMPONENTS = 2
 COLUMNS = (
-    "model",
-    "family",
-    "n",
-    "n_wrong",
-    "n_left_out",
-    "n_others",
-    "n_strata",
-    "n_empty_strata",
-    "n_pairs",
-    "reliability",
-    "auroc2",
+    *("model", "family", "n", "n_wrong", "n_others", "n_strata", "n_pairs", "auroc2"),
     *with_ends("within"),
-    "within_null",
-    "p_value",
     "by_difficulty",
-    *with_ends("corrected", "information", "remaining"),
-    "remaining_null",
-    "remaining_p",
-    *with_ends("beyond", "added", "blend", "share"),
+    *with_ends("corrected", "information", "remaining", "beyond", "added", "blend", "share"),
     "n_placebos",
     *with_ends("placebo"),
     "placebo_best",
     *with_ends("own_less_placebo", "own_less_best"),
-    "why_no_placebo",
-    "flag",
+    *("why_no_placebo", "flag"),
 )
 
 
@@ -239,12 +96,10 @@ def remainder(
     items: ModelItems,
     *,
     models: Sequence[str] | None = None,
-    others: Sequence[str] | None = None,
     n_strata: int | None = None,
     use_strata: bool = False,
     information: bool = True,
     n_resamples: int = 2000,
-    n_permutations: int = 2000,
     seed: int = 42,
 ) -> pd.DataFrame:
     """What remains of each model's confidence within difficulty.
@@ -252,43 +107,38 @@ def remainder(
     Parameters
     ----------
     items : ModelItems
+        A model's others, which are counted on and stand as placebos, are of other families.
     models : sequence of str, optional
         Models that are judged; all without it.
-    others : sequence of str, optional
-        Models that stand as others (counted on, and as placebos), on the items that all of them answered; without it
-        all models, as far as they answered enough. A model's others are of other families.
     n_strata : int, optional
         Strata of about equally many items by the number of others that are right. None: that number itself.
     use_strata : bool
         Split strata by the items' property too, such as their subject.
     information : bool
         Measure bits as well; areas alone take a tenth of the time.
-    n_resamples, n_permutations : int
-        Of items, and of confidence within strata.
-    seed : int
+    n_resamples, seed : int
+        Of items.
 
     Returns
     -------
     DataFrame
         Columns :data:`COLUMNS`, one row per model, NaN where nothing is estimated and ``flag`` says why.
 
-        ``n`` items with ``n_wrong`` wrong answers; ``n_left_out`` further ones that the model answered and one of
-        its ``n_others`` did not; ``n_strata`` that occur, ``n_empty_strata`` of them without a pair, ``n_pairs`` of
-        a right and a wrong answer of one stratum; ``reliability`` of the ease of an item as the others show it.
+        ``n`` items that the model and its ``n_others`` answered, with ``n_wrong`` wrong answers; ``n_strata`` that
+        occur, ``n_pairs`` of a right and a wrong answer of one stratum.
 
-        ``auroc2`` of all pairs, ``within`` of pairs of one stratum, its mean and one-sided p when confidence is
-        permuted within strata; ``by_difficulty`` the value that confidence would have within strata if it read
-        difficulty alone, ``corrected`` = within - by_difficulty.
+        ``auroc2`` of all pairs, ``within`` of pairs of one stratum; ``by_difficulty`` the value that confidence would
+        have within strata if it read difficulty alone, ``corrected`` = within - by_difficulty.
 
-        In bits: ``information`` I(right; confidence), ``remaining`` I(right; confidence | stratum) with the null
-        mean and one-sided p of its one-step form, ``beyond`` what confidence says beyond the stratum and what
-        reading difficulty alone would add to it; ``share`` = beyond / information. ``added``: what confidence adds to
-        the number of others that are right and their mean confidence; ``blend`` to these, the two principal components
-        of the others' answers and confidences that come next, the share of the others that gave this same answer, and
-        their mean confidence in it; NaN where the items hold no answers.
+        In bits: ``information`` I(right; confidence), ``remaining`` I(right; confidence | stratum), ``beyond`` what
+        confidence says beyond the stratum and what reading difficulty alone would add to it; ``share`` = beyond /
+        information. ``added``: what confidence adds to the number of others that are right and their mean confidence;
+        ``blend`` to these, the two principal components of the others' answers and confidences that come next, the
+        share of the others that gave this same answer, and their mean confidence in it; NaN where the items hold no
+        answers.
 
         ``n_placebos`` models of other families whose confidence is put in the place of the model's own, on the same
-        items, with their family out of the count (:class:`metacog.measures.remainder.Placebos`): ``placebo`` and
+        items, with their family out of the count (:class:`metacog.measures.placebos.Placebos`): ``placebo`` and
         ``placebo_best`` are the median and the largest of what is then left (as ``corrected``), ``own_less_placebo``
         and ``own_less_best`` the median and the least of own less placebo, pair by pair in the same strata;
         ``why_no_placebo`` where there is none.
@@ -296,7 +146,7 @@ def remainder(
     Raises
     ------
     InputError
-        An unknown model; fewer than two strata, resamples or permutations.
+        An unknown model; fewer than two strata or resamples.
 
     Notes
     -----
@@ -310,7 +160,7 @@ def remainder(
     bits rest on the spread of the trials' gains, see :func:`metacog.sdt.information_parts.information_parts`.
 
     The correction fits an item-response model to the others' answers, relates correctness and confidence each to
-    ease (:class:`metacog.sdt.within_strata.EaseAlone`) and takes off what follows for strata if the two are unrelated
+    ease (:class:`metacog.sdt.ease_alone.EaseAlone`) and takes off what follows for strata if the two are unrelated
     at any one ease. It takes difficulty to be one thing: what a model and its kind alone find hard counts as the
     model's own. So what remains is compared with what remains of other families' confidence in its place. Where models
     weigh several difficulties unlike, that does not suffice: a model whose weights lie far from most reads its own
@@ -332,40 +182,18 @@ def remainder(
     92 of 100: less often than they say. A model's own state alone can have a share above 1, since given the difficulty
     there is less left to know.
     """
-    if min(n_resamples, n_permutations) < 2 or (n_strata is not None and n_strata < 2):
-        raise InputError("at least two strata, resamples and permutations are wanted")
-    if unknown := [name for name in (*(models or ()), *(others or ())) if name not in items.models]:
-        raise InputError(f"there is no model {', '.join(unknown)}")
-    standing = frozenset(items.models if others is None else others)
-    task = _Task(
-        items,
-        n_strata,
-        use_strata,
-        information,
-        n_resamples,
-        n_permutations,
-        seed,
-        {},
-        {},
-        standing,
-        others is not None,
-    )
-    return pd.DataFrame([task.row(model) for model in models or items.models], columns=list(COLUMNS))
+    if n_resamples < 2 or (n_strata is not None and n_strata < 2):
+        raise InputError("at least two strata and resamples are wanted")
+    task = _Task(items, frozenset(items.models), seed, n_strata, use_strata, information, n_resamples)
+    return pd.DataFrame([task.row(model) for model in items.named(models or None)], columns=list(COLUMNS))
 
 
 @dataclass(frozen=True)
 class OwnParts:
-    """What is left of one model's confidence, item by item, for means over models with an interval over items.
+    """What is left of one model's confidence on the items ``kept``, ``(N,)``, one by one.
 
-    Attributes
-    ----------
-    model : str
-    kept : bool array, shape ``(N,)``
-        The items to which what follows belongs.
-    placebos : Placebos
-    gains : dict of str to array, shape ``(n,)``
-        Bits of each item: ``information``, ``beyond``, ``added`` and ``blend`` of :func:`remainder`. Empty if not asked
-        for, or where answers are too few.
+    ``gains``: bits of each item, ``information``, ``beyond``, ``added`` and ``blend`` of :func:`remainder`. Empty if
+    not asked for, or where answers are too few.
     """
 
     model: str
@@ -381,38 +209,31 @@ def own_parts(
     others: Sequence[str] | None = None,
     information: bool = True,
     most_placebos: int | None = None,
-    width: float | None = CELLS,
     seed: int = 42,
 ) -> Iterator[OwnParts]:
     """What :func:`remainder` sums up, by item; models without a placebo or with too few answers are not among them.
 
+    Strata are related to ease in cells of items, as :func:`remainder` does with many.
+
     Parameters
     ----------
-    items, models, others, information, seed
+    items, models, information, seed
         As for :func:`remainder`.
+    others : sequence of str, optional
+        Models that stand as others (counted on, and as placebos), on the items that all of them answered; without it
+        all models, as far as they answered enough.
     most_placebos : int, optional
         Others that stand as placebos at most, drawn by chance; all without it.
-    width : float, optional
-        Of cells of about equally easy items in which a stratum is related to ease; None takes each item by itself, as
-        :func:`remainder` does with fewer than :data:`LARGE`.
     """
-    standing = frozenset(items.models if others is None else others)
     task = _Task(
         items,
-        None,
-        False,
-        information,
-        2,
-        2,
+        frozenset(items.models if others is None else others),
         seed,
-        {},
-        {},
-        standing,
-        others is not None,
-        width,
-        most_placebos,
+        all_others=others is not None,
+        in_cells=True,
+        most_placebos=most_placebos,
     )
-    for model in models or items.models:
+    for model in items.named(models or None):
         own = items.models.index(model)
         counted, kept = task.asked(own)
         hits, sure = items.right[own, kept] > 0, items.confidence[own, kept]
@@ -420,9 +241,8 @@ def own_parts(
             continue
         made = task.placebos(hits, sure, counted, kept, np.zeros(hits.size, dtype=np.int64))
         if made.names:
-            yield OwnParts(
-                model, kept, made, task.gains_of(own, hits, sure, counted, kept) if information else {}
-            )
+            gains = task.gains_of(own, hits, sure, counted, kept) if information else {}
+            yield OwnParts(model, kept, made, gains)
 
 
 @dataclass(frozen=True)
@@ -430,18 +250,17 @@ class _Task:
     """One call's settings, and what several judged models share."""
 
     items: ModelItems
-    n_strata: int | None
-    use_strata: bool
-    information: bool
-    n_resamples: int
-    n_permutations: int
-    seed: int
-    fits: dict[bytes, ItemResponse]
-    weights: dict[int, FloatArray]
     standing_as_others: frozenset[str]
-    all_others: bool
-    width: float | None = None
+    seed: int
+    n_strata: int | None = None
+    use_strata: bool = False
+    information: bool = True
+    n_resamples: int = 2
+    all_others: bool = False
+    in_cells: bool = False
     most_placebos: int | None = None
+    fits: dict[bytes, ItemResponse] = field(default_factory=dict)
+    weights: dict[int, FloatArray] = field(default_factory=dict)
 
     @cached_property
     def ranks(self) -> FloatArray:
@@ -450,7 +269,6 @@ class _Task:
 
     def row(self, model: str) -> dict[str, object]:
         items, own = self.items, self.items.models.index(model)
-        there = items.answered[own]
         others, kept = self.asked(own)
         hits, sure = items.right[own, kept] > 0, items.confidence[own, kept]
         found: dict[str, object] = {
@@ -458,7 +276,6 @@ class _Task:
             "family": items.families[own],
             "n": int(kept.sum()),
             "n_wrong": int((~hits).sum()),
-            "n_left_out": int((there & ~kept).sum()),
             "n_others": len(others),
         }
         if flag := _flag(hits, sure, len(others)):
@@ -467,32 +284,20 @@ class _Task:
         kind = np.unique(kinds, return_inverse=True)[1]
         group, stratum = self.strata(others, kept, kind)
         answers = StratifiedAnswers.of(hits, sure, stratum)
-        found |= {
-            "auroc2": auroc2(hits, sure),
-            "n_strata": answers.n_strata,
-            "n_empty_strata": answers.n_empty,
-            "n_pairs": answers.n_pairs,
-        }
+        found |= {"auroc2": auroc2(hits, sure), "n_strata": answers.n_strata, "n_pairs": answers.n_pairs}
         if answers.n_pairs == 0:
             return found | {"flag": "no stratum holds both a right and a wrong answer"}
         alone = self.alone(answers, others, kept)
-        rng = np.random.default_rng([self.seed, own])
-        shuffled = answers.shuffled(self.n_permutations, rng)
-        found |= {"reliability": self.fitted(others).reliability} | self.areas(answers, alone, shuffled, kept)
+        found |= self.areas(answers, alone, kept)
         made = self.placebos(hits, sure, others, kept, kind)
+        found |= {"n_placebos": len(made.names), "why_no_placebo": "" if made.names else ONE_FAMILY}
         if made.names:
-            told = made.summary(self.resamples(kept), answers.rarer() - 1)
-            found |= {"n_placebos": len(made.names), **told, "why_no_placebo": ""}
-        else:
-            found |= {"n_placebos": 0, "why_no_placebo": ONE_FAMILY}
+            found |= made.summary(self.resamples(kept), answers.rarer() - 1)
         if not self.information:
             return found | {"flag": ""}
         signals = {"difficulty": group} | ({"kind": np.eye(kind.max() + 1)[kind]} if kind.max() else {})
-        return (
-            found
-            | self.bits(answers, signals, alone.log_odds(), shuffled)
-            | self.added(answers, own, others, kept)
-        )
+        bits = self.bits(answers, signals, alone.log_odds())
+        return found | bits | self.added(answers, own, others, kept)
 
     def asked(self, own: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """A model's others, and the items that it and all of them answered."""
@@ -505,7 +310,7 @@ class _Task:
 
     def cells(self, n: int) -> float | None:
         """Width of the cells in which so many items are related to ease; None where each is by itself."""
-        return self.width if self.width is not None else CELLS if n > LARGE else None
+        return CELLS if self.in_cells or n > LARGE else None
 
     def alone(
         self, answers: StratifiedAnswers, others: NDArray[np.int64], kept: NDArray[np.bool_]
@@ -613,7 +418,7 @@ class _Task:
         n = int(kept.sum())
         able = MOST_PLACED * (FASTER if self.cells(n) else 1)
         most = max(FEWEST_PLACEBOS, int(able / (len(self.items.models) * n)))
-        if self.width is not None:
+        if self.in_cells:
             most = self.most_placebos or len(others)
         if len(others) <= most:
             return others
@@ -645,11 +450,7 @@ class _Task:
         return self.weights[key][:, kept] if many else self.weights[key]
 
     def areas(
-        self,
-        answers: StratifiedAnswers,
-        alone: EaseAlone,
-        shuffled: NDArray[np.bool_],
-        kept: NDArray[np.bool_],
+        self, answers: StratifiedAnswers, alone: EaseAlone, kept: NDArray[np.bool_]
     ) -> dict[str, object]:
         n, weights = answers.hits.size, self.resamples(kept)
         if self.cells(n):
@@ -663,22 +464,14 @@ class _Task:
             expected, of_draws = alone.area(), alone.areas(weights)
         gap = within - expected
         half = answers.t_quantile(0.95) * float(np.nanstd(draws - of_draws, ddof=1))
-        ends = answers.interval(draws).ends
-        null = answers.areas_of(shuffled)
         return {
-            **ended("within", within, *ends),
-            "within_null": float(null.mean()),
-            "p_value": permutation_p(within, null, alternative="greater").p_value,
+            **ended("within", within, *answers.interval(draws).ends),
             "by_difficulty": expected,
             **ended("corrected", gap, gap - half, gap + half),
         }
 
     def bits(
-        self,
-        answers: StratifiedAnswers,
-        signals: dict[str, FloatArray],
-        by_difficulty: FloatArray,
-        shuffled: NDArray[np.bool_],
+        self, answers: StratifiedAnswers, signals: dict[str, FloatArray], by_difficulty: FloatArray
     ) -> dict[str, object]:
         hits, sure = answers.hits, answers.confidence
         if (fewest := int(min(hits.sum(), (~hits).sum()))) < FEWEST_OF_A_CLASS:
@@ -690,13 +483,6 @@ class _Task:
         made: dict[str, object] = {}
         for name, gains in (("information", whole), ("remaining", given), ("beyond", beyond)):
             made |= last_gain(name, gains)
-        step = OneStepGain(hits, both, n_folds=N_FOLDS, seed=self.seed)
-        null = step.bits(shuffled)
-        seen = float(step.bits(hits[None])[0])
-        made |= {
-            "remaining_null": float(null.mean()),
-            "remaining_p": permutation_p(seen, null, alternative="greater").p_value,
-        }
         if not float(made["information_lower"]) > 0:  # type: ignore[arg-type]
             return made | {"flag": "the interval of the information contains 0, so that there is no share"}
         return made | share_of_gain("share", beyond, whole) | {"flag": ""}

@@ -18,20 +18,23 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from metacog.core.frames import ended, with_ends
-from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, same_answer
-from metacog.measures.whom_to_ask import area_of, half_width, numbers, rank_shares
+from metacog.measures.model_items import (
+    CONSTANT,
+    FEW,
+    MIN_OF_CLASS,
+    FloatArray,
+    ModelItems,
+    rank_shares,
+    same_answer,
+)
+from metacog.measures.placements import area_of, half_width, numbers
 from metacog.sdt import InputError
-from metacog.sdt.type2 import placement_values
+from metacog.sdt.area_intervals import placement_values
 
 #: A peer that answered a smaller share of what the judge answered is none.
 LEAST_ANSWERED = 0.95
 COLUMNS = (
-    "model",
-    "family",
-    "n",
-    "n_wrong",
-    "n_alone",
-    "n_others",
+    *("model", "family", "n", "n_wrong", "n_alone", "n_others"),
     *with_ends("own", "of_others", "of_one", "share", "own_less_others", "own_less_one", "own_less_share"),
     "flag",
 )
@@ -41,34 +44,20 @@ N_DRAWS = 8
 LEAST_PAIRS = 30
 FEW_PAIRS = f"fewer than {LEAST_PAIRS} wrong answers that another model gave too, or did not give"
 ALIKE = (
-    "model",
-    "family",
-    "score",
-    "n_others",
-    "same_wrong",
-    "other_wrong",
-    "beyond_same",
+    *("model", "family", "score", "n_others", "same_wrong", "other_wrong", "beyond_same"),
     "beyond_other",
     *with_ends("same_less_other", "falls_more", "in_proportion", "beyond_less"),
     "flag",
 )
 JUDGED = (
-    "model",
-    "family",
-    "n_wrong",
-    "n_with_judge",
-    "with_judge",
-    "with_peers",
+    *("model", "family", "n_wrong", "n_with_judge", "with_judge", "with_peers"),
     *with_ends("difference"),
     "flag",
 )
 
 
 def reputation(
-    items: ModelItems,
-    *,
-    score: ArrayLike | None = None,
-    models: Sequence[str] | None = None,
+    items: ModelItems, *, score: ArrayLike | None = None, models: Sequence[str] | None = None
 ) -> pd.DataFrame:
     """AUROC2 of a score, of others' score of the same answer, and of how many gave it.
 
@@ -127,21 +116,15 @@ def reputation(
     >>> names = tuple("abcdef")
     >>> of_answer = (answer == 0) + rng.normal(size=right.shape)  # a judge who sees whether the answer is right
     >>> items = ModelItems(
-    ...     names,
-    ...     tuple(map(str, range(500))),
-    ...     right.astype(float),
-    ...     of_answer,
-    ...     names,
-    ...     ("",) * 500,
-    ...     answer,
-    ...     ("A", "B", "C", "D"),
+    ...     names, tuple(map(str, range(500))), right.astype(float), of_answer,
+    ...     names, ("",) * 500, answer, tuple("ABCD"),
     ... )
     >>> found = reputation(items, models=["a"]).iloc[0]
     >>> print(f"own {found['own']:.2f}, of others {found['of_others']:.2f}, share {found['share']:.2f}")
     own 0.77, of others 0.86, share 0.89
     """
     ranks = _ranks(items, score)
-    rows = [_reputation(items, ranks, model) for model in _known(items, models)]
+    rows = [_reputation(items, ranks, model) for model in items.named(models)]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     table["flag"] = table["flag"].fillna("")
     return table
@@ -271,14 +254,8 @@ def wrong_alike(
     >>> stated = rng.normal(size=answer.shape)
     >>> names = tuple("abcdef")
     >>> items = ModelItems(
-    ...     names,
-    ...     tuple(map(str, range(2000))),
-    ...     (answer == 0).astype(float),
-    ...     stated,
-    ...     names,
-    ...     ("",) * 2000,
-    ...     answer,
-    ...     ("A", "B", "C", "D"),
+    ...     names, tuple(map(str, range(2000))), (answer == 0).astype(float), stated,
+    ...     names, ("",) * 2000, answer, tuple("ABCD"),
     ... )
     >>> found = wrong_alike(items, {"tone": tone, "stated": stated}, models=["a"])
     >>> found[["score", "same_wrong", "other_wrong"]].round(2)
@@ -289,7 +266,7 @@ def wrong_alike(
     if not scores:
         raise InputError("there is no score")
     ranks = {name: _ranks(items, score) for name, score in scores.items()}
-    rows = [row for model in _known(items, models) for row in _alike(items, ranks, model)]
+    rows = [row for model in items.named(models) for row in _alike(items, ranks, model)]
     return pd.DataFrame(rows, columns=list(ALIKE))
 
 
@@ -487,14 +464,8 @@ def judge_follows(
     >>> names = tuple("abcdefghi")
     >>> heard = (answer == answer[0]) + rng.normal(size=answer.shape)  # model a hears its own answers
     >>> items = ModelItems(
-    ...     names,
-    ...     tuple(map(str, range(900))),
-    ...     (answer == 0).astype(float),
-    ...     heard,
-    ...     names,
-    ...     ("",) * 900,
-    ...     answer,
-    ...     ("A", "B", "C", "D"),
+    ...     names, tuple(map(str, range(900))), (answer == 0).astype(float), heard,
+    ...     names, ("",) * 900, answer, tuple("ABCD"),
     ... )
     >>> found = judge_follows(items, "a", n_peers=3)
     >>> print(f"{found.difference:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
@@ -513,7 +484,7 @@ def judge_follows(
     nearest = np.array([j for j in order if first[items.families[j]] == j], dtype=np.int64)[:n_peers]
     if not nearest.size:
         raise InputError(f"no model of another family can stand beside {judge}")
-    wanted = _known(items, models)
+    wanted = items.named(models)
     if models is None:
         wanted = tuple(
             name for name in wanted if items.families[items.models.index(name)] != items.families[at]
@@ -604,10 +575,4 @@ def _ranks(items: ModelItems, score: ArrayLike | None) -> FloatArray:
     if items.answer is None:
         raise InputError("reputation needs the answers: name their column (answer=)")
     raw = items.confidence if score is None else numbers("score", score, items.right.shape)
-    return np.where(np.isfinite(raw), rank_shares(raw), np.nan)
-
-
-def _known(items: ModelItems, models: Sequence[str] | None) -> tuple[str, ...]:
-    if unknown := [name for name in models or () if name not in items.models]:
-        raise InputError(f"there is no model {', '.join(unknown)}")
-    return items.models if models is None else tuple(models)
+    return rank_shares(raw)

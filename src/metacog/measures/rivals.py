@@ -6,7 +6,6 @@ beside it: their median, and the best one, chosen on one half of the items and m
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from scipy.special import expit, logit, stdtrit
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems, others_of, panel
 from metacog.measures.remainder import LARGE
-from metacog.sdt import InputError, auroc2_interval, delong_paired
+from metacog.sdt import auroc2_interval, delong_paired
 from metacog.sdt.area_comparison import CrossAreas
 from metacog.sdt.area_contrasts import areas_and_moves
 from metacog.sdt.resampling import cluster_weights
@@ -26,67 +25,28 @@ from metacog.sdt.resampling import cluster_weights
 SIGNALS = ("own", "crowd", "crowd_right", "single_median", "single_best")
 RIVALS = SIGNALS[1:]
 COLUMNS = (
-    "model",
-    "family",
-    "n",
-    "n_wrong",
-    "n_others",
-    "n_other_families",
-    "own_levels",
-    "crowd_levels",
+    *("model", "family", "n", "n_wrong", "n_others", "own_levels"),
     *with_ends(*SIGNALS),
     *with_ends(*(f"own_less_{rival}" for rival in RIVALS)),
-    "best_model",
-    "best_in_sample",
-    "n_singles_below",
     "flag",
 )
 _N_SPLITS = 4
 _CHUNK = 128
 
 
-@dataclass(frozen=True)
-class Rivals:
-    """Own confidence against the others', one judged model a row.
-
-    Attributes
-    ----------
-    table : DataFrame
-        Columns :data:`COLUMNS`. ``own`` is AUROC2 of a model's own confidence, ``crowd`` of the mean rank
-        share of the others' confidence, ``crowd_right`` of the share of the others that are right,
-        ``single_median`` the median over the AUROC2 of each other's confidence, ``single_best`` that of the
-        best other, chosen on one half of the items and measured on the other half. ``best_model`` is best on
-        all items and ``best_in_sample`` its AUROC2 there, which its choice makes too high.
-        ``n_singles_below``: others whose AUROC2 is below the model's own. ``flag`` says why values are missing.
-    others : tuple of str
-        Models that can stand as others.
-    n_items : int
-        Items that all of them answered.
-    """
-
-    table: pd.DataFrame = field(repr=False)
-    others: tuple[str, ...]
-    n_items: int
-
-
-def rivals(
-    items: ModelItems, *, n_levels: int | None = None, n_resamples: int = 2000, seed: int = 42
-) -> Rivals:
+def rivals(items: ModelItems, *, n_resamples: int = 2000, seed: int = 42) -> pd.DataFrame:
     """AUROC2 of own and of others' confidence, and their differences, for each model.
 
-    Parameters
-    ----------
-    items : ModelItems
-        A model's others are of other families alone, and as many as every model can have.
-    n_levels : int, optional
-        At most so many levels of each confidence, the rarest neighbours joined; means over the others are cut
-        so that their levels hold as many items as those of own confidence do. A nearly continuous mean has no
-        advantage by its resolution then.
-    n_resamples, seed : int
+    A model's others are of other families alone, and as many as every model can have.
 
     Returns
     -------
-    Rivals
+    DataFrame
+        Columns :data:`COLUMNS`, one judged model a row. ``own`` is AUROC2 of a model's own confidence (which takes
+        ``own_levels`` values), ``crowd`` of the mean rank share of the others' confidence, ``crowd_right`` of the share
+        of the others that are right, ``single_median`` the median over the AUROC2 of each other's confidence,
+        ``single_best`` that of the best other, chosen on one half of the items and measured on the other half.
+        ``flag`` says why values are missing.
 
     Raises
     ------
@@ -104,8 +64,6 @@ def rivals(
     stays in its half. The choice rests on half of the items, so ``single_best`` is rather too low than too
     high. Of more than :data:`metacog.measures.remainder.LARGE` items the resampled areas are those to first order.
     """
-    if n_levels is not None and n_levels < 2:
-        raise InputError(f"n_levels must be at least 2, got {n_levels}")
     members, n = panel(items)
     everyone = items.answered[members].all(axis=0)
     weights = cluster_weights(len(items.items), n_resamples, np.random.default_rng([seed, 0]))
@@ -119,61 +77,18 @@ def rivals(
             "n": int(kept.sum()),
             "n_wrong": int((items.right[i, kept] == 0).sum()),
             "n_others": others.size,
-            "n_other_families": len({items.families[j] for j in others}),
         }
         if min(named["n_wrong"], named["n"] - named["n_wrong"]) < MIN_OF_CLASS:
             rows.append({**named, "flag": FEW})
             continue
         part = items.kept(kept, [model, *(items.models[j] for j in others)])
-        rows.append({**named, **_judged(part, weights[:, kept], n_levels, seed)})
+        rows.append({**named, **_judged(part, weights[:, kept], seed)})
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     table["flag"] = table["flag"].fillna("")
-    names = tuple(items.models[j] for j in members)
-    return Rivals(table, names, int(everyone.sum()))
+    return table
 
 
-def fewer_levels(scores: FloatArray, n_levels: int) -> FloatArray:
-    """Scores as levels 0, 1 ..., at most so many: the two neighbours that hold fewest items are joined first.
-
-    Parameters
-    ----------
-    scores : array, shape ``(n,)``
-    n_levels : int
-    """
-    place, sizes = np.unique(scores, return_inverse=True, return_counts=True)[1:]
-    held = [[i] for i in range(sizes.size)]
-    while len(held) > n_levels:
-        of = np.array([sizes[each].sum() for each in held])
-        at = int((of[:-1] + of[1:]).argmin())
-        held[at : at + 2] = [held[at] + held[at + 1]]
-    level = np.repeat(np.arange(len(held)), [len(each) for each in held])
-    return level[place].astype(np.float64)
-
-
-def levels_of_shares(scores: FloatArray, shares: FloatArray) -> FloatArray:
-    """Scores as levels 0, 1 ... whose sizes are as near the wanted shares as ties allow.
-
-    Parameters
-    ----------
-    scores : array, shape ``(n,)``
-    shares : array, shape ``(k,)``
-        Wanted shares, lowest level first.
-
-    Returns
-    -------
-    array, shape ``(n,)``
-        At most k levels: a cut lies between two distinct scores, where the share below is nearest.
-    """
-    place, sizes = np.unique(scores, return_inverse=True, return_counts=True)[1:]
-    if sizes.size == 1:
-        return np.zeros(scores.size)
-    below = np.cumsum(sizes)[:-1] / scores.size
-    wanted = np.cumsum(shares)[:-1] / np.sum(shares)
-    cuts = np.unique(np.abs(below[None, :] - wanted[:, None]).argmin(axis=1))
-    return np.searchsorted(cuts, place, side="left").astype(np.float64)
-
-
-def _judged(part: ModelItems, weights: FloatArray, n_levels: int | None, seed: int) -> dict[str, Any]:
+def _judged(part: ModelItems, weights: FloatArray, seed: int) -> dict[str, Any]:
     """Values of the first model of ``part`` against the others; all answered all items."""
     hits = part.right[0]
     constant = bool(np.ptp(part.confidence[0]) == 0)
@@ -185,13 +100,7 @@ def _judged(part: ModelItems, weights: FloatArray, n_levels: int | None, seed: i
             part.confidence[1:],
         ]
     )
-    if n_levels is not None:
-        signals = _at_levels(signals, n_levels)
-    row: dict[str, Any] = {
-        "own_levels": np.unique(signals[0]).size,
-        "crowd_levels": np.unique(signals[1]).size,
-        "flag": CONSTANT if constant else "",
-    }
+    row: dict[str, Any] = {"own_levels": np.unique(signals[0]).size, "flag": CONSTANT if constant else ""}
     for k, name in enumerate(SIGNALS[:3]):
         if name != "own" and not constant:
             gap = delong_paired(hits, signals[0], signals[k])
@@ -199,18 +108,11 @@ def _judged(part: ModelItems, weights: FloatArray, n_levels: int | None, seed: i
         if name != "own" or not constant:
             area = auroc2_interval(hits, signals[k])
             row |= ended(name, area.estimate, area.lower, area.upper)
-    return row | _singles(
-        hits, signals[[0, *range(3, len(signals))]], part.models[1:], weights, constant, seed
-    )
+    return row | _singles(hits, signals[[0, *range(3, len(signals))]], weights, constant, seed)
 
 
 def _singles(
-    hits: FloatArray,
-    signals: FloatArray,
-    names: tuple[str, ...],
-    weights: FloatArray,
-    constant: bool,
-    seed: int,
+    hits: FloatArray, signals: FloatArray, weights: FloatArray, constant: bool, seed: int
 ) -> dict[str, Any]:
     """Median and best of single others, and own confidence (the first signal) less each."""
     sides = halves(hits.astype(bool), seed)
@@ -236,9 +138,7 @@ def _singles(
             gap = own - estimates[k]
             half = t * _sd(own_draws - draws[:, k])
             row |= ended(f"own_less_{name}", gap, gap - half, gap + half)
-    best = int(point[0, 1:, 0].argmax())
-    row |= {"best_model": names[best], "best_in_sample": point[0, 1 + best, 0]}
-    return row if constant else row | {"n_singles_below": int((point[0, 1:, 0] < own).sum())}
+    return row
 
 
 def median_and_best(areas: FloatArray) -> FloatArray:
@@ -265,14 +165,6 @@ def halves(right: NDArray[np.bool_], seed: int) -> NDArray[np.bool_]:
             made[2 * split, rng.permutation(side)[: side.size // 2]] = True
         made[2 * split + 1] = ~made[2 * split]
     return made
-
-
-def _at_levels(signals: FloatArray, n_levels: int) -> FloatArray:
-    """Own confidence, two means over the others and single others at fewer levels."""
-    own = fewer_levels(signals[0], n_levels)
-    shares = np.unique(own, return_counts=True)[1].astype(np.float64)
-    means = [levels_of_shares(signal, shares) for signal in signals[1:3]]
-    return np.vstack([own, *means, *(fewer_levels(signal, n_levels) for signal in signals[3:])])
 
 
 def _area_limits(area: float, draws: FloatArray, t: float) -> tuple[float, float, float]:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import with_ends
-from metacog.sdt.screen import Screen, screen_alarms
+from metacog.sdt.alarms import screen_alarms
+from metacog.sdt.screen import Screen
 from metacog.sdt.screen import screen as screen_trials
 
 Cut = float | Literal["median"]
@@ -19,19 +20,11 @@ CELLS = ("right_high", "wrong_high", "right_low", "wrong_low")
 #: Indices that have limits.
 INDICES = ("L", "Fp", "RBS", "TRIN", "r")
 COLUMNS = (
-    "n",
-    "left_out",
+    *("n", "left_out"),
     *CELLS,
-    "split",
-    "cut",
-    "at_cut",
+    *("split", "cut", "at_cut"),
     *with_ends(*INDICES),
-    "broken",
-    "invalid",
-    "warning",
-    "tier",
-    "sound_invalid",
-    "random_invalid",
+    *("broken", "invalid", "warning", "tier", "sound_invalid", "random_invalid"),
 )
 MEDIAN: Literal["median"] = "median"
 
@@ -50,23 +43,21 @@ def screen(
         Column of confidence, on any scale.
     cut : 'median' or float
         Confidence of this much and more is high. ``'median'``: of each row's own trials. A binary column (bool,
-        nothing but 0 and 1, or two values in all) is taken as it is, the larger being high, unless a number is
-        given.
+        nothing but 0 and 1, or two values in all) is taken as it is, the larger being high, unless a number is given.
     cluster : str, optional
         Column of what was asked several times; intervals then take its trials for dependent.
 
     Returns
     -------
     DataFrame
-        ``model``, in the order of their first trials.
-        ``n`` trials, ``left_out`` without confidence; ``right_high, wrong_high, right_low, wrong_low``.
-        ``split``: ``binary``, ``median`` or ``value``; ``cut`` (NaN for a binary signal) and ``at_cut``, how many
-        trials tie with it, all of them called high.
-        ``L, Fp, RBS, TRIN, r`` with ``_lower`` and ``_upper`` (:class:`metacog.sdt.screen.Screen`); ``broken``,
-        the rules that are broken, such as ``L, RBS``; ``invalid`` (boolean): whether any is, missing where none
-        is and an index is undefined; ``warning``: TRIN >= .95; ``tier``: the published protocol.
-        ``sound_invalid, random_invalid``: how often observers with as many right and as many high answers would
-        break a rule (:func:`metacog.sdt.screen.screen_alarms`).
+        ``model``, in the order of their first trials; ``n`` trials, ``left_out`` without confidence;
+        ``right_high, wrong_high, right_low, wrong_low``; ``split``: ``binary``, ``median`` or ``value``; ``cut`` (NaN
+        for a binary signal) and ``at_cut``, how many trials tie with it, all of them called high. ``L, Fp, RBS, TRIN,
+        r`` with ``_lower`` and ``_upper`` (:class:`metacog.sdt.screen.Screen`); ``broken``, the rules that are broken,
+        such as ``L, RBS``; ``invalid`` (boolean): whether any is, missing where none is and an index is undefined;
+        ``warning``: TRIN >= .95; ``tier``: the published protocol. ``sound_invalid, random_invalid``: how often
+        observers with as many right and as many high answers would break a rule
+        (:func:`metacog.sdt.alarms.screen_alarms`).
 
     Raises
     ------

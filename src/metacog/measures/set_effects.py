@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.measures.confidence_factors import confidence_factors
 from metacog.measures.model_items import MIN_OF_CLASS, FloatArray, ModelItems, others_of, panel
-from metacog.measures.own_and_others import confidence_factors
 from metacog.measures.remainder import OwnParts, own_parts
 from metacog.measures.rivals import halves, median_and_best
 from metacog.sdt import InputError
@@ -42,23 +42,14 @@ _Z = 1.959964
 class SetEffects:
     """Effects of a set.
 
-    Attributes
-    ----------
-    effects : DataFrame
-        ``effect, value, lower, upper, n_models, n_families``: :data:`DIFFERENCES`, and :data:`BITS` if asked for.
-    families : DataFrame
-        The same of each family: ``effect, family, value, lower, upper, n_models``.
-    models : DataFrame
-        The same of each model: ``effect, model, family, value, lower, upper``.
-    counts : DataFrame
-        :func:`counts_at`: :data:`COUNTS` and more, one row for each draw; one row of a set as it is. May be empty.
-    n_models, n_families, n_items, n_others, n_rivals : int
-        ``n_models`` are judged, ``n_others`` stand as others, and so many of them are each model's rivals.
+    ``effects`` has :data:`DIFFERENCES`, and :data:`BITS` if asked for: ``effect, value, lower, upper, n_models,
+    n_families``; ``families`` the same of each ``family``; ``counts`` is of :func:`counts_at`, or one row of a set as
+    it is, or empty. ``n_models`` are judged, ``n_others`` stand as others, and ``n_rivals`` of them are each model's
+    rivals.
     """
 
     effects: pd.DataFrame = field(repr=False)
     families: pd.DataFrame = field(repr=False)
-    models: pd.DataFrame = field(repr=False)
     counts: pd.DataFrame = field(repr=False)
     n_models: int
     n_families: int
@@ -152,18 +143,13 @@ def set_effects(
     found = _against_others(items, judged, members, n, moved, seed)
     found["diagonal"] = _diagonal(items, judged, names, moved)
     parts = own_parts(
-        items,
-        models=judged,
-        others=others,
-        information=information,
-        most_placebos=most_placebos,
-        seed=seed,
+        items, models=judged, others=others, information=information, most_placebos=most_placebos, seed=seed
     )
     found |= _within(items, parts, moved)
-    made = _summed_up(items, items.models if weights is None else weights, found)
+    effects, families = _summed_up(items, items.models if weights is None else weights, found)
     table = pd.DataFrame() if counts is None else counts
-    families = {items.families[items.models.index(model)] for model in judged}
-    return SetEffects(*made, table, len(judged), len(families), len(items.items), len(names), n)
+    n_families = len({items.families[items.models.index(model)] for model in judged})
+    return SetEffects(effects, families, table, len(judged), n_families, len(items.items), len(names), n)
 
 
 def standing(items: ModelItems, weights: Sequence[str], most: int) -> tuple[str, ...]:
@@ -214,18 +200,14 @@ def _against_others(
         areas = np.array([one for one, _ in singles])
         moves = np.concatenate([one for _, one in singles])
         point, draws = _resampled(areas.ravel(), moves, some)
-        each = [
+        singles_of = [
             median_and_best(np.pad(one.reshape(-1, *areas.shape), ((0, 0), (1, 0), (0, 0))))
             for one in (point[None], draws)
         ]
-        rivals = {
-            "single_median": (each[0][:, 0], each[1][:, 0]),
-            "single_best": (each[0][:, 1], each[1][:, 1]),
-            "crowd": (crowd[0], crowd[1][:, 0]),
-            "crowd_right": (crowd_right[0], crowd_right[1][:, 0]),
-        }
-        for name, (value, draw) in rivals.items():
-            found[name].value[i] = own[0][0] - value[0]
+        values = (*singles_of[0][0], crowd[0][0], crowd_right[0][0])
+        of_draws = (*singles_of[1].T, crowd[1][:, 0], crowd_right[1][:, 0])
+        for name, value, draw in zip(DIFFERENCES[:4], values, of_draws, strict=True):
+            found[name].value[i] = own[0][0] - value
             found[name].draws[i] = own[1][:, 0] - draw
     return found
 
@@ -285,9 +267,10 @@ def _within(items: ModelItems, parts: Iterable[OwnParts], moved: NDArray[np.floa
 
 def _summed_up(
     items: ModelItems, weights: Sequence[str], found: Mapping[str, _Values]
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Effects of the set, and of each family."""
     families = np.array(items.families)
-    effects, of_families, of_models = [], [], []
+    effects, of_families = [], []
     for name in (*DIFFERENCES, *BITS):
         made = found[name]
         known = made.known
@@ -301,10 +284,7 @@ def _summed_up(
             kin = known & (families == family)
             told = made.mean(np.where(kin, share, 0.0) / share[kin].sum())
             of_families.append({"effect": name, "family": family, **told, "n_models": int(kin.sum())})
-        for i in np.flatnonzero(known):
-            told = made.mean(np.eye(known.size)[i])
-            of_models.append({"effect": name, "model": items.models[i], "family": families[i], **told})
-    return pd.DataFrame(effects), pd.DataFrame(of_families), pd.DataFrame(of_models)
+    return pd.DataFrame(effects), pd.DataFrame(of_families)
 
 
 def model_shares(
@@ -323,19 +303,14 @@ def model_shares(
 # Counts, which depend on how many models and items there are: at a given size, drawn again and again.
 
 
-def counted(
-    items: ModelItems, *, n_resamples: int = 2000, n_permutations: int = 20, seed: int = 42
-) -> dict[str, float]:
+def counted(items: ModelItems, *, seed: int = 42) -> dict[str, float]:
     """Counts of a set as it is.
 
-    Returns
-    -------
-    dict
-        ``factors`` of the models' confidences beyond chance, and the ``first_share`` of the first; ``apart``, the share
-        of pairs of models whose AUROC2 differ when all are judged together; ``may_lead``, the models that may be first.
+    ``factors`` of the models' confidences beyond chance, and the ``first_share`` of the first; ``apart``, the share of
+    pairs of models whose AUROC2 differ when all are judged together; ``may_lead``, the models that may be first.
     """
-    made = confidence_factors(items, n_permutations=n_permutations, seed=seed)
-    higher = apart(items, n_resamples=n_resamples, seed=seed)
+    made = confidence_factors(items, n_permutations=20, seed=seed)
+    higher = apart(items, seed=seed)
     n = len(higher)
     return {
         "factors": float(made.n_factors),
@@ -345,12 +320,12 @@ def counted(
     }
 
 
-def apart(items: ModelItems, *, n_resamples: int = 2000, seed: int = 42) -> NDArray[np.bool_]:
+def apart(items: ModelItems, *, seed: int = 42) -> NDArray[np.bool_]:
     """Whether the AUROC2 of a row's model is significantly higher than that of a column's, all pairs judged together.
 
     Models that have too few right or wrong answers, or one confidence throughout, are left out.
     """
-    drawn = cluster_weights(len(items.items), n_resamples, np.random.default_rng([seed, 6]))
+    drawn = cluster_weights(len(items.items), 2000, np.random.default_rng([seed, 6]))
     areas, moves = [], []
     for right, sure in zip(items.right, items.confidence, strict=True):
         area, move = areas_and_moves(right[None], sure)

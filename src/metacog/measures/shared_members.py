@@ -24,18 +24,9 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ratios:
-    """Several ratios of the same records, and how they vary together.
+    """Several ratios of the same records, how they vary together, and how many records each counts.
 
-    Attributes
-    ----------
-    values : dict of str to float
-        NaN where nothing is counted.
-    covariance : array, shape ``(K, K)``
-        In the order of ``values``.
-    counts : dict of str to int
-        Records that each of them counts.
-    df : int
-        Members of the rarest kind, less one.
+    ``df``, of their intervals: the number of the rarest kind's members, less one.
     """
 
     values: Mapping[str, float]
@@ -43,14 +34,11 @@ class Ratios:
     counts: Mapping[str, int]
     df: int
 
-    def difference(self, weights: Mapping[str, float], *, level: float = 0.95) -> tuple[Interval, float]:
+    def difference(self, weights: Mapping[str, float]) -> tuple[Interval, float]:
         """A weighted sum of the ratios with its interval, and p of its being 0 (t, two-sided)."""
-        value = sum(weight * self.values[name] for name, weight in weights.items())
-        return self.around(value, weights, level=level)
+        return self.around(sum(weight * self.values[name] for name, weight in weights.items()), weights)
 
-    def around(
-        self, value: float, slopes: Mapping[str, float], *, level: float = 0.95
-    ) -> tuple[Interval, float]:
+    def around(self, value: float, slopes: Mapping[str, float]) -> tuple[Interval, float]:
         """Any function of the ratios by its value and slopes (delta method), and p of its being 0.
 
         Both are NaN where a ratio is, or where too little is shared for a variance above 0.
@@ -59,20 +47,16 @@ class Ratios:
         used = along != 0
         variance = float(along[used] @ self.covariance[np.ix_(used, used)] @ along[used])
         error = variance**0.5 if np.isfinite(value) and variance > 0 else np.nan
-        half = float(t.ppf((1 + level) / 2, self.df)) * error
+        half = float(t.ppf(0.975, self.df)) * error
         p = float(2 * t.sf(abs(value) / error, self.df))
-        return Interval(value, value - half, value + half, level, error), p
+        return Interval(value, value - half, value + half, 0.95, error), p
 
 
 def ratios(sums: Mapping[str, tuple[ArrayLike, ArrayLike]], members: Sequence[ArrayLike]) -> Ratios:
-    """Ratios of two sums over records each.
+    """Ratios of two sums over N records each: what is summed above and below, by name.
 
-    Parameters
-    ----------
-    sums : mapping of str to two arrays of shape ``(N,)``
-        What is summed above and below, by name. A record that a ratio does not count is 0 in both.
-    members : sequence of int arrays, shape ``(N,)`` or ``(N, m)``
-        By kind (people, items), the members of each record by number from 0; -1 for none.
+    A record that a ratio does not count is 0 in both. ``members`` are by kind (people, items), ``(N,)`` or ``(N, m)``:
+    those of each record by number from 0; -1 for none.
 
     Raises
     ------

@@ -18,14 +18,17 @@ from scipy.special import ndtri
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.cell import MIN_TRIALS
+from metacog.sdt.abstention import cluster_halves
+from metacog.sdt.area_intervals import auroc2_interval, delong_paired
 from metacog.sdt.calibration import calibration_edges, debiased_ece
 from metacog.sdt.checks import FloatArray, InputError
+from metacog.sdt.combined_intervals import combined
 from metacog.sdt.decisions import adjust_p
-from metacog.sdt.intervals import centred, combined, effective_trials, percentile_limits, wilson
+from metacog.sdt.intervals import centred, effective_trials, percentile_limits, wilson
+from metacog.sdt.promises import promise_held_out
 from metacog.sdt.recalibration import METHODS, fit_map, recalibrated
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.selective import cluster_halves, promise_held_out
-from metacog.sdt.type2 import auroc2, auroc2_interval, delong_paired
+from metacog.sdt.type2 import auroc2
 
 #: Shares of wrong answers among those let through that thresholds are looked for.
 PROMISES = (0.01, 0.02, 0.05, 0.10)
@@ -41,26 +44,13 @@ LEAST_PROBABILITY = 1e-3
 Signals = Mapping[str, NDArray[np.float64]]
 SCORES = ("ece", "brier", "log_loss")
 GATE = (
-    "model",
-    "signal",
-    "most_errors",
-    "threshold",
-    "why",
-    "chosen_on",
-    "n",
-    "n_through",
-    "errors",
+    *("model", "signal", "most_errors", "threshold", "why", "chosen_on", "n", "n_through", "errors"),
     *with_ends("coverage", "error_rate"),
 )
 SIGNALS = ("model", "signal", "n", "accuracy", *with_ends("auroc2"), "n_common", "auroc2_common", "why")
 PAIRS = ("model", "first", "second", "n", *with_ends("difference"), "p", "p_holm", "differs", "why")
 LEFT_OUT = (
-    "model",
-    "reason",
-    "n_kept",
-    "accuracy_kept",
-    "n_out",
-    "accuracy_out",
+    *("model", "reason", "n_kept", "accuracy_kept", "n_out", "accuracy_out"),
     *with_ends("difference"),
     "apart",
 )
@@ -87,46 +77,22 @@ def _correct(part: pd.DataFrame) -> NDArray[np.bool_]:
     return part["correct"].to_numpy(dtype=bool)
 
 
-def gate_table(
-    answers: pd.DataFrame,
-    signals: Signals,
-    *,
-    promises: tuple[float, ...] = PROMISES,
-    level: float = LEVEL,
-    seed: int = 42,
-) -> pd.DataFrame:
+def gate_table(answers: pd.DataFrame, signals: Signals, *, seed: int = 42) -> pd.DataFrame:
     """Thresholds for promised shares of wrong answers, a row for each model, signal and promise.
 
-    Parameters
-    ----------
-    answers : DataFrame
-    signals : mapping
-        Higher is surer. Answers without the signal are let through at no threshold, and count.
-    promises : tuple of float
-    level : float
-        How often a promise is to be kept.
-    seed : int
-        Of the halves, which hold whole questions.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`GATE`: see :class:`metacog.sdt.selective.Promise`. ``threshold`` is infinite where the promise
-        cannot be made.
+    Higher is surer; answers without the signal are let through at no threshold, and count. Columns :data:`GATE`: see
+    :class:`metacog.sdt.promises.Promise`. ``threshold`` is infinite where the promise cannot be made. The seed is of
+    the halves, which hold whole questions.
     """
     rows = []
     for model, part, mine in _parts(answers, signals):
         for name, sure in mine.items():
-            for promise in promises:
+            for promise in PROMISES:
                 try:
+                    asked = part["question_id"]
                     made = asdict(
                         promise_held_out(
-                            _correct(part),
-                            sure,
-                            promise,
-                            clusters=part["question_id"],
-                            level=level,
-                            seed=seed,
+                            _correct(part), sure, promise, clusters=asked, level=LEVEL, seed=seed
                         )
                     )
                 except InputError as error:
@@ -135,13 +101,10 @@ def gate_table(
     return pd.DataFrame(rows, columns=list(GATE))
 
 
-def signal_table(answers: pd.DataFrame, signals: Signals, *, level: float = LEVEL) -> pd.DataFrame:
-    """AUROC2 of every signal of each model, on its own answers and on those that have all signals.
+def signal_table(answers: pd.DataFrame, signals: Signals) -> pd.DataFrame:
+    """AUROC2 of every signal of each model, on its own answers and on those that have all signals: :data:`SIGNALS`.
 
-    Returns
-    -------
-    DataFrame
-        Columns :data:`SIGNALS`; ``why`` says why there is no interval.
+    ``why`` says why there is no interval.
     """
     rows = []
     for model, part, mine in _parts(answers, signals):
@@ -150,16 +113,12 @@ def signal_table(answers: pd.DataFrame, signals: Signals, *, level: float = LEVE
         for name, sure in mine.items():
             known = np.isfinite(sure)
             row: dict[str, Any] = {"model": model, "signal": name, "n": int(known.sum()), "why": ""}
-            row |= {
-                "n_common": int(common.sum()),
-                "accuracy": float(right[known].mean()) if known.any() else np.nan,
-            }
+            row["n_common"] = int(common.sum())
+            row["accuracy"] = float(right[known].mean()) if known.any() else np.nan
             if known.sum() < MIN_TRIALS or np.ptp(right[known].astype(int)) == 0:
                 row["why"] = f"{known.sum():,} answers, {right[known].sum():,} of them right"
             else:
-                made = auroc2_interval(
-                    right[known], sure[known], clusters=part["question_id"][known], level=level
-                )
+                made = auroc2_interval(right[known], sure[known], clusters=part["question_id"][known])
                 row |= ended("auroc2", made.estimate, made.lower, made.upper)
                 row["why"] = made.reason
             if common.any() and 0 < right[common].mean() < 1:
@@ -168,14 +127,10 @@ def signal_table(answers: pd.DataFrame, signals: Signals, *, level: float = LEVE
     return pd.DataFrame(rows, columns=list(SIGNALS))
 
 
-def signal_pairs(answers: pd.DataFrame, signals: Signals, *, level: float = LEVEL) -> pd.DataFrame:
-    """Differences in AUROC2 of every two signals of each model, on the answers that have all signals.
+def signal_pairs(answers: pd.DataFrame, signals: Signals) -> pd.DataFrame:
+    """Differences in AUROC2 of every two signals of each model, on the answers that have all signals: :data:`PAIRS`.
 
-    Returns
-    -------
-    DataFrame
-        Columns :data:`PAIRS`. Intervals are each pair's own; ``p_holm`` is adjusted over all rows, ``differs`` where it
-        is below .05.
+    Intervals are each pair's own; ``p_holm`` is adjusted over all rows, ``differs`` where it is below .05.
     """
     rows = []
     for model, part, mine in _parts(answers, signals):
@@ -186,9 +141,7 @@ def signal_pairs(answers: pd.DataFrame, signals: Signals, *, level: float = LEVE
             if common.sum() < MIN_TRIALS or not 0 < right.mean() < 1:
                 row["why"] = f"{common.sum():,} answers have all signals, {right.sum():,} of them right"
             else:
-                made = delong_paired(
-                    right, mine[first][common], mine[second][common], clusters=asked, level=level
-                )
+                made = delong_paired(right, mine[first][common], mine[second][common], clusters=asked)
                 row |= ended("difference", made.difference, made.lower, made.upper)
                 row |= {"p": made.p_value, "why": made.why}
             rows.append(row)
@@ -200,21 +153,12 @@ def signal_pairs(answers: pd.DataFrame, signals: Signals, *, level: float = LEVE
 
 
 def left_out_table(answers: pd.DataFrame, lost: pd.Series) -> pd.DataFrame:
-    """How often answers that were left out are right, beside those that were kept, by model and reason.
+    """How often answers that were left out are right, beside those that were kept, by model and reason:
+    :data:`LEFT_OUT`.
 
-    Parameters
-    ----------
-    answers : DataFrame
-        All answers that are marked right or wrong.
-    lost : Series of str
-        Why each was left out; empty where it was kept.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`LEFT_OUT`: ``difference`` is the share right of those kept less that of those left out, with
-        Newcombe's interval of 95 %, for which answers to one question count as many as they are worth. ``apart``: an
-        interval so wide that all models together err once in twenty files contains no 0.
+    ``lost`` says why each was left out, and is empty where it was kept. ``difference`` is the share right of those
+    kept less that of those left out, with Newcombe's interval of 95 %, for which answers to one question count as many
+    as they are worth. ``apart``: an interval so wide that all models together err once in twenty files contains no 0.
     """
     rows = []
     reasons = lost.to_numpy(dtype=object)
@@ -246,77 +190,40 @@ def _worth(part: pd.DataFrame) -> float:
     return effective_trials(np.bincount(unit, weights=_correct(part)), np.bincount(unit))
 
 
-def refusal_table(
-    answers: pd.DataFrame, refusal: NDArray[np.bool_], sure: FloatArray, *, level: float = LEVEL
-) -> pd.DataFrame:
-    """Accuracy and AUROC2 of each model with refusals counted as wrong answers, and without them.
+def refusal_table(answers: pd.DataFrame, refusal: NDArray[np.bool_], sure: FloatArray) -> pd.DataFrame:
+    """Accuracy and AUROC2 of each model with refusals counted as wrong answers, and without them: :data:`REFUSED`.
 
-    Parameters
-    ----------
-    answers : DataFrame
-        ``correct`` as it was before refusals were counted as wrong.
-    refusal : array of bool
-    sure : array
-        Confidence; NaN where there is none.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`REFUSED`: two rows a model, ``counted`` as ``wrong`` and ``dropped``. Accuracy is of all answers
-        that count, AUROC2 of those with confidence.
+    ``correct`` is as it was before refusals were counted as wrong. Two rows a model, ``counted`` as ``wrong`` and
+    ``dropped``. Accuracy is of all answers that count, AUROC2 of those with confidence.
     """
     rows = []
     for model, part, mine in _parts(answers, {"sure": sure, "refused": refusal.astype(np.float64)}):
         refused, right = mine["refused"] > 0, _correct(part)
-        about = {
-            "model": model,
-            "refusals": int(refused.sum()),
-            "refused_right": int((right & refused).sum()),
-        }
+        n_right = int((right & refused).sum())
+        about = {"model": model, "refusals": int(refused.sum()), "refused_right": n_right}
         for counted, used in (("wrong", np.ones(len(part), dtype=bool)), ("dropped", ~refused)):
-            hits = (right & ~refused)[used]
-            row = {
-                **about,
-                "counted": counted,
-                "n": int(used.sum()),
-                "accuracy": hits.mean() if used.any() else np.nan,
-            }
+            share = (right & ~refused)[used].mean() if used.any() else np.nan
+            row = {**about, "counted": counted, "n": int(used.sum()), "accuracy": share}
             known = np.isfinite(mine["sure"]) & used
             hits = (right & ~refused)[known]
             if known.any() and 0 < hits.mean() < 1:
                 asked = part["question_id"][known]
-                made = auroc2_interval(hits, mine["sure"][known], clusters=asked, level=level)
+                made = auroc2_interval(hits, mine["sure"][known], clusters=asked)
                 row |= ended("auroc2", made.estimate, made.lower, made.upper)
             rows.append(row)
     return pd.DataFrame(rows, columns=list(REFUSED))
 
 
 def recalibration_table(
-    answers: pd.DataFrame,
-    stated: Signals,
-    *,
-    n_resamples: int = 2_000,
-    level: float = LEVEL,
-    seed: int = 42,
+    answers: pd.DataFrame, stated: Signals, *, n_resamples: int = 2_000, seed: int = 42
 ) -> pd.DataFrame:
     """Whether stated probabilities come true, as they are and by maps that the other half of the questions has set.
 
-    Parameters
-    ----------
-    answers : DataFrame
-    stated : mapping
-        Probabilities of being right; NaN where there is none.
-    n_resamples, seed : int
-        Whole questions are resampled; the maps stay.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`RECALIBRATED`, a row for each model, signal and method (``stated``, ``platt``, ``isotonic``).
-        ``ece`` is debiased (:func:`metacog.sdt.calibration.debiased_ece`), in ten bins of equal width; a probability
-        below .001 or above .999 counts as that in ``log_loss``. ``brier_change`` is the Brier score less that of the
-        stated probabilities. ``auroc2`` is the mean of both halves. ``intercept`` and ``slope`` are those of Platt's
-        map, fitted on all answers.
+    Columns :data:`RECALIBRATED`, a row for each model, signal and method (``stated``, ``platt``, ``isotonic``).
+    ``ece`` is debiased (:func:`metacog.sdt.calibration.debiased_ece`), in ten bins of equal width; a probability below
+    .001 or above .999 counts as that in ``log_loss``. ``brier_change`` is the Brier score less that of the stated
+    probabilities. ``auroc2`` is the mean of both halves. ``intercept`` and ``slope`` are those of Platt's map, fitted
+    on all answers. Whole questions are resampled; the maps stay.
     """
     rows = []
     for model, part, mine in _parts(answers, stated):
@@ -340,11 +247,11 @@ def recalibration_table(
                 row: dict[str, Any] = {**about, "method": method, "why": ""}
                 row["auroc2"] = np.mean([auroc2(right[h], by[method][h]) for h in (half, ~half)])
                 for score, value in values_of.items():
-                    row |= ended(score, value, *percentile_limits(draws[score], level=level))
+                    row |= ended(score, value, *percentile_limits(draws[score]))
                 if method != "stated":
                     moved = draws["brier"] - scores["stated"][1]["brier"]
                     change = values_of["brier"] - scores["stated"][0]["brier"]
-                    row |= ended("brier_change", change, *percentile_limits(moved, level=level))
+                    row |= ended("brier_change", change, *percentile_limits(moved))
                 if method == "platt":
                     row |= {"intercept": platt.intercept, "slope": platt.slope}
                 rows.append(row)

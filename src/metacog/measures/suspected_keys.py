@@ -25,18 +25,8 @@ THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 #: Fewer others than this on an item suspect nothing.
 MIN_OTHERS = 3
 COLUMNS = (
-    "model",
-    "family",
-    "threshold",
-    "n_others",
-    "n_items",
-    "n_errors",
-    "n_suspected",
-    "n_suspected_right",
-    "n_of_errors",
-    "n_with_crowd",
-    "share_of_errors",
-    "accuracy",
+    *("model", "family", "threshold", "n_others", "n_items", "n_errors", "n_suspected"),
+    *("n_suspected_right", "n_of_errors", "n_with_crowd", "share_of_errors", "accuracy"),
     "accuracy_without",
     *with_ends("auroc2", "auroc2_without"),
     "flag",
@@ -44,31 +34,16 @@ COLUMNS = (
 
 
 def suspected_keys(
-    items: ModelItems,
-    *,
-    thresholds: Sequence[float] = THRESHOLDS,
-    other_families: bool = True,
+    items: ModelItems, *, thresholds: Sequence[float] = THRESHOLDS, other_families: bool = True
 ) -> pd.DataFrame:
-    """How many keys are suspected for each model, and what it is without them.
+    """How many keys are suspected for each model, and what it is without them: :data:`COLUMNS`, by model and
+    threshold.
 
-    Parameters
-    ----------
-    items : ModelItems
-        With answers and a key.
-    thresholds : sequence of float
-        Shares of the others, above 0 and up to 1.
-    other_families : bool
-        Others are of other families alone.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`COLUMNS`, a row for each model and threshold. ``n_items`` are the items that the model
-        answered, ``n_suspected`` those of them whose key is suspected; there it gave the key's answer
-        (``n_suspected_right``) or erred (``n_of_errors``, which are ``share_of_errors`` of its ``n_errors``),
-        giving the others' answer in ``n_with_crowd`` of them. ``accuracy`` and ``auroc2`` are of all its
-        items, ``_without`` of those whose key is not suspected; NaN with fewer than ten right or wrong
-        answers, and ``flag`` says so.
+    ``n_items`` are the items that the model answered, ``n_suspected`` those of them whose key is suspected; there it
+    gave the key's answer (``n_suspected_right``) or erred (``n_of_errors``, which are ``share_of_errors`` of its
+    ``n_errors``), giving the others' answer in ``n_with_crowd`` of them. ``accuracy`` and ``auroc2`` are of all its
+    items, ``_without`` of those whose key is not suspected; NaN with fewer than ten right or wrong answers, and
+    ``flag`` says so. Thresholds are shares of the others, who are of other families alone unless told otherwise.
 
     Raises
     ------
@@ -118,48 +93,19 @@ def suspected_items(
 ) -> NDArray[np.bool_]:
     """Items whose key the other models put in doubt, shape ``(N,)``; the judged model takes no part.
 
-    Parameters
-    ----------
-    items : ModelItems
-        With answers and a key.
-    model : str
-        The judged model. An item that it did not answer may be suspected too.
-    threshold : float
-        Share, of the others that answered, that give the same answer other than the key, at least.
-        Items that fewer than three others answered are not suspected.
-    other_families : bool
-        Others are of other families alone.
-
-    Raises
-    ------
-    InputError
-        As :func:`suspected_keys`; an unknown model.
+    At least the share ``threshold`` of the others that answered gives the same answer other than the key. Items that
+    fewer than three others answered are not suspected; one that the model did not answer may be.
     """
-    if model not in items.models:
-        raise InputError(f"there is no model {model}")
+    items.named([model])
     (limit,) = _thresholds([threshold])
     return _reaches(_crowd(items, model, other_families)[0], limit)
 
 
 def without_suspected(items: ModelItems, threshold: float = 0.9) -> ModelItems:
-    """Each model without the items whose key its own others put in doubt.
+    """Each model without the items whose key its own others put in doubt: those answers are missing.
 
-    Parameters
-    ----------
-    items : ModelItems
-        With answers and a key.
-    threshold : float
-        As :func:`suspected_items`.
-
-    Returns
-    -------
-    ModelItems
-        Of the same models and items; the answers left out are missing.
-
-    Notes
-    -----
-    Two models may lack different items. What needs items that several models answered lacks those that any of
-    them lacks, and in this small measure a model's answers count in the choice of its own items after all.
+    Two models may lack different items. What needs items that several models answered lacks those that any of them
+    lacks, and in this small measure a model's answers count in the choice of its own items after all.
     """
     gone = np.stack([suspected_items(items, model, threshold) for model in items.models])
     return replace(

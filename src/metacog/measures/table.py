@@ -38,21 +38,8 @@ def simulated_coverage(
 ) -> float | None:
     """Share of 95 % intervals that hold the truth in the nearest simulated design; None where there is none.
 
-    Parameters
-    ----------
-    interval : {'auroc2', 'meta_i2r'}
-    n_trials : int
-    minority : int
-        Trials of the smaller class.
-    value : float
-        The estimate; what lies beyond the simulated values takes the nearest one.
-    clustered : bool
-        Whether questions repeat.
-
-    Notes
-    -----
-    Nearest in doublings of trials, doublings of the smaller class and steps of the value; AUROC2 below
-    0.5 is mirrored.
+    Nearest in doublings of trials, doublings of the smaller class (``minority``) and steps of the value; AUROC2 below
+    0.5 is mirrored, and what lies beyond the simulated values takes the nearest one.
     """
     if interval not in NAMES or not np.isfinite(value) or n_trials < 1 or minority < 1:
         return None
@@ -185,15 +172,7 @@ def measure_table(
     options: Options | None = None,
     by: tuple[str, ...] = ("model", "domain", "temperature"),
 ) -> tuple[pd.DataFrame, dict[str, Measured]]:
-    """All measures of every model, and of its domains and temperatures where there are several.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        A trial table with the column ``options.score``.
-    options : Options, optional
-    by : tuple of str
-        Which kinds of rows are wanted.
+    """All measures of every model, and of its domains and temperatures where there are several, by the kinds ``by``.
 
     Returns
     -------
@@ -231,21 +210,18 @@ def measure_table(
 
 
 def rows_table(
-    labels: Sequence[Mapping[str, Any]],
-    made: Sequence[Measured],
-    clustered: Sequence[bool],
-    two_choice: bool,
+    labels: Sequence[Mapping[str, Any]], made: Sequence[Measured], clustered: Sequence[bool], two_choice: bool
 ) -> pd.DataFrame:
     """The table of :func:`measure_table` from the labels and the measures of its rows."""
-    rows = [
-        {
-            **about,
-            **one.row(),
-            "coverage": _coverage(one, repeats),
+    rows = []
+    for about, one, repeats in zip(labels, made, clustered, strict=True):
+        bounded = {name: one.values[name] for name in NAMES if name in one.bounds}
+        sizes = int(one.values["n_trials"]), int(one.values["n_correct"])
+        noted = {
+            "coverage": coverage_notes(bounded, *sizes, repeats),
             "flags": "; ".join(dict.fromkeys(one.flags)),
         }
-        for about, one, repeats in zip(labels, made, clustered, strict=True)
-    ]
+        rows.append({**about, **one.row(), **noted})
     table = pd.DataFrame(rows)
     for name in ("n_trials", "n_units", "n_correct", "n_levels"):
         table[name] = table[name].astype("int64")
@@ -254,26 +230,13 @@ def rows_table(
     return table[[c for c in table.columns if c != "flag"] + ["flag"]]
 
 
-def _coverage(made: Measured, clustered: bool) -> str:
-    """Simulated coverage of the intervals that a row has, where it is not as it should be."""
-    values = {name: made.values[name] for name in NAMES if name in made.bounds}
-    return coverage_notes(values, int(made.values["n_trials"]), int(made.values["n_correct"]), clustered)
-
-
 def compare_models(
     trials: pd.DataFrame, models: dict[str, Measured], options: Options | None = None
 ) -> pd.DataFrame:
-    """Differences of every pair of models, first minus second, whatever their number.
+    """Differences of every pair of models, first minus second, whatever their number; see :func:`pair_table`.
 
-    Where two models share questions, whole questions are resampled for both at once, on the shared
-    questions alone; otherwise their own draws are subtracted. Bootstrap p are adjusted by Holm over all
-    pairs, and intervals have level 1 - (1 - level)/pairs (Bonferroni), so that they hold for all pairs
-    together.
-
-    Returns
-    -------
-    DataFrame
-        See :func:`metacog.measures.pairs.pair_table`; empty with one model that can be judged.
+    Where two models share questions, whole questions are resampled for both at once, on the shared questions alone;
+    otherwise their own draws are subtracted.
     """
     options = options or Options()
     sides = []
@@ -293,43 +256,18 @@ def compare_models(
 # The order of a model's domains or temperatures in AUROC2, and how sure it is.
 
 ORDER_COLUMNS = (
-    "by",
-    "model",
-    "part",
-    "estimate",
-    "rank",
-    "set_lower",
-    "set_upper",
-    "rank_lower",
-    "rank_upper",
-    "p_highest",
-    "p_lowest",
-    "order_probability",
+    *("by", "model", "part", "estimate", "rank", "set_lower", "set_upper", "rank_lower", "rank_upper"),
+    *("p_highest", "p_lowest", "order_probability"),
 )
 
 
 def order_table(trials: pd.DataFrame, options: Options | None = None, by: str = "domain") -> pd.DataFrame:
-    """Ranks of the parts of each model by AUROC2, with their uncertainty.
+    """Ranks of the parts (by ``domain`` or ``temperature``) of each model by AUROC2, with their uncertainty.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        A trial table with the column ``options.score``.
-    options : Options, optional
-    by : str
-        ``domain`` or ``temperature``.
-
-    Returns
-    -------
-    DataFrame
-        Columns :data:`ORDER_COLUMNS`, one row per model and part, for models with two parts or more;
-        numbers are missing for a part that cannot be judged. See
-        :func:`metacog.sdt.ranking.bootstrap_ranks`.
-
-    Notes
-    -----
-    Whole questions are resampled. Parts that share questions (temperatures) are resampled together, parts
-    of questions of their own (domains) each alone.
+    Columns :data:`ORDER_COLUMNS`, one row per model and part, for models with two parts or more; numbers are missing
+    for a part that cannot be judged. See :func:`metacog.sdt.ranking.bootstrap_ranks`. Whole questions are resampled.
+    Parts that share questions (temperatures) are resampled together, parts of questions of their own (domains) each
+    alone.
     """
     options = options or Options()
     rows: list[tuple[object, ...]] = []

@@ -390,10 +390,7 @@ def _hierarchical(groups: list[_Group], columns: list[str], options: Options) ->
 def too_few(subjects: int, counts: NDArray[np.int64]) -> str:
     """How simulated groups of about this size fared, where a hierarchical M-ratio is too low or too narrow in them.
 
-    Parameters
-    ----------
-    subjects : int
-    counts : array, shape ``(tables, 2, 2K)``
+    ``counts`` are of tables, ``(tables, 2, 2K)``.
     """
     table = simulated_groups()
     if table.empty:

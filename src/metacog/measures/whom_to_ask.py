@@ -18,14 +18,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, logit, stdtrit
 from scipy.stats import rankdata
 
 from metacog.core.frames import ended, with_ends
-from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, SILENT, FloatArray, ModelItems
+from metacog.measures.model_items import (
+    CONSTANT,
+    FEW,
+    MIN_OF_CLASS,
+    SILENT,
+    FloatArray,
+    ModelItems,
+    rank_shares,
+)
+from metacog.measures.placements import area_of, half_width, numbers
 from metacog.sdt import InputError
+from metacog.sdt.cross_fitting import even_folds
 from metacog.sdt.information_parts import fit_ridge_logistic
-from metacog.sdt.repeated_draws import even_folds
 from metacog.sdt.selective import accuracy_coverage_from_counts
 
 IntArray = NDArray[np.int64]
@@ -40,21 +48,12 @@ _STEPS = 64
 _PENALTY = 1.0
 _AT_ONCE = 16_384
 COLUMNS = (
-    "model",
-    "family",
-    "way",
-    "k",
-    "n",
-    "n_wrong",
-    "n_others",
-    "n_known",
+    *("model", "family", "way", "k", "n", "n_wrong", "n_others", "n_known"),
     *with_ends("auroc2"),
-    "least",
-    "most",
+    *("least", "most"),
     *(f"caught_{share:.0%}".rstrip("%") for share in COVERAGE),
     *with_ends("own_less"),
-    "tokens",
-    "flag",
+    *("tokens", "flag"),
 )
 WORTH = ("model", "family", "n", "own", *with_ends("worth"), "said", "flag")
 
@@ -193,10 +192,36 @@ def whom_to_ask(
     >>> found.worth["said"].item()
     'fewer than 1'
     """
-    task = _Task.of(items, small, signals, tokens, signal_tokens, tuple(ks), n_draws, n_folds, seed)
-    if unknown := [name for name in models or () if name not in items.models]:
-        raise InputError(f"there is no model {', '.join(unknown)}")
-    judged = [task.judged(model) for model in models or items.models]
+    n_models = len(items.models)
+    if n_models < 2:
+        raise InputError(f"there is one model, {items.models[0]}: nobody else can be asked")
+    if items.answer is None:
+        raise InputError("agreement needs the answers: name their column (answer=)")
+    items.named(small)
+    if not ks or ks[0] < 1 or any(b <= a for a, b in pairwise(ks)):
+        raise InputError(f"ks must be whole numbers from 1 that rise, got {list(ks)}")
+    if n_draws < 2 or n_folds < 2:
+        raise InputError("at least two draws and two folds are wanted")
+    further = {name: numbers(name, values, items.right.shape) for name, values in (signals or {}).items()}
+    if taken := {"own", *WAYS} & set(further):
+        raise InputError(f"a further signal cannot be called {', '.join(sorted(taken))}")
+    if unknown := [name for name in signal_tokens or {} if name not in {"own", *further}]:
+        raise InputError(f"tokens are told of {', '.join(unknown)}, which is no signal")
+    cost = np.full(n_models, np.nan)
+    if tokens is not None:
+        given = np.asarray(tokens)
+        cost = numbers("tokens", given, (n_models,) if given.ndim == 1 else items.right.shape)
+        if cost.ndim == 2:
+            known = np.isfinite(cost)
+            n_known = known.sum(axis=1)
+            total = np.where(known, cost, 0.0).sum(axis=1)
+            cost = np.where(n_known > 0, total / np.maximum(n_known, 1), np.nan)
+    of_signals = {
+        name: np.broadcast_to(numbers(name, np.atleast_1d(value), None), (n_models,))
+        for name, value in (signal_tokens or {}).items()
+    }
+    task = _Task(items, tuple(small), further, cost, of_signals, tuple(ks), n_draws, n_folds, seed)
+    judged = [task.judged(model) for model in items.named(models or None)]
     rows = [row for rows, _ in judged for row in rows]
     if all(row["flag"] and not row["n_judged"] for row in rows):
         raise InputError(f"no model can be judged; {rows[0]['model']}: {rows[0]['flag']}")
@@ -252,23 +277,6 @@ class _Way:
         return float(self.areas.mean())
 
 
-def half_width(moved: FloatArray, hits: NDArray[np.bool_]) -> float:
-    """Half a 95 % interval of an area's placement values, or of a difference of two areas' (DeLong et al. 1988)."""
-    parts = [moved[side].var(ddof=1) / side.sum() for side in (hits, ~hits)]
-    total = float(sum(parts))
-    freedom = sum(part**2 / (side.sum() - 1) for part, side in zip(parts, (hits, ~hits), strict=True))
-    return float(stdtrit(total**2 / freedom, 0.975) * np.sqrt(total)) if freedom > 0 else float("nan")
-
-
-def area_of(name: str, placed: FloatArray, hits: NDArray[np.bool_]) -> dict[str, Any]:
-    """An area and its ends, on the scale of log-odds, from placement values."""
-    area = float(placed[hits].mean())
-    if not 0 < area < 1:
-        return ended(name, area, np.nan, np.nan)
-    half = half_width(placed, hits) / (area * (1 - area))
-    return ended(name, area, *map(float, expit(logit(area) + np.array([-half, half]))))
-
-
 @dataclass(frozen=True)
 class _Task:
     items: ModelItems
@@ -281,54 +289,10 @@ class _Task:
     n_folds: int
     seed: int
 
-    @classmethod
-    def of(
-        cls,
-        items: ModelItems,
-        small: Sequence[str],
-        signals: Mapping[str, ArrayLike] | None,
-        tokens: ArrayLike | None,
-        signal_tokens: Mapping[str, ArrayLike] | None,
-        ks: tuple[int, ...],
-        n_draws: int,
-        n_folds: int,
-        seed: int,
-    ) -> _Task:
-        n_models = len(items.models)
-        if n_models < 2:
-            raise InputError(f"there is one model, {items.models[0]}: nobody else can be asked")
-        if items.answer is None:
-            raise InputError("agreement needs the answers: name their column (answer=)")
-        if unknown := [name for name in small if name not in items.models]:
-            raise InputError(f"there is no model {', '.join(unknown)}")
-        if not ks or ks[0] < 1 or any(b <= a for a, b in pairwise(ks)):
-            raise InputError(f"ks must be whole numbers from 1 that rise, got {list(ks)}")
-        if n_draws < 2 or n_folds < 2:
-            raise InputError("at least two draws and two folds are wanted")
-        further = {name: numbers(name, values, items.right.shape) for name, values in (signals or {}).items()}
-        if taken := {"own", *WAYS} & set(further):
-            raise InputError(f"a further signal cannot be called {', '.join(sorted(taken))}")
-        if unknown := [name for name in signal_tokens or {} if name not in {"own", *further}]:
-            raise InputError(f"tokens are told of {', '.join(unknown)}, which is no signal")
-        cost = np.full(n_models, np.nan)
-        if tokens is not None:
-            given = np.asarray(tokens)
-            cost = numbers("tokens", given, (n_models,) if given.ndim == 1 else items.right.shape)
-            if cost.ndim == 2:
-                known = np.isfinite(cost)
-                n_known = known.sum(axis=1)
-                total = np.where(known, cost, 0.0).sum(axis=1)
-                cost = np.where(n_known > 0, total / np.maximum(n_known, 1), np.nan)
-        of_signals = {
-            name: np.broadcast_to(numbers(name, np.atleast_1d(value), None), (n_models,))
-            for name, value in (signal_tokens or {}).items()
-        }
-        return cls(items, tuple(small), further, cost, of_signals, ks, n_draws, n_folds, seed)
-
     @cached_property
     def ranks(self) -> FloatArray:
         """Rank shares of confidence, a half where there is none, shape ``(M, N)``."""
-        return rank_shares(self.items.confidence)
+        return np.nan_to_num(self.items.rank_shares(), nan=0.5)
 
     @cached_property
     def steps(self) -> NDArray[np.float32]:
@@ -336,7 +300,7 @@ class _Task:
 
     @cached_property
     def of_signals(self) -> dict[str, FloatArray]:
-        return {name: rank_shares(values) for name, values in self.signals.items()}
+        return {name: np.nan_to_num(rank_shares(one), nan=0.5) for name, one in self.signals.items()}
 
     def judged(self, model: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Rows of the table and of the worth of a model's own word."""
@@ -605,21 +569,3 @@ def _scores_of_folds(
     whole = fit_ridge_logistic(columns, right, penalty, every)
     betas = [fit_ridge_logistic(columns, right, penalty, weights, start=whole) for weights in outside]
     return np.asarray(np.stack(betas)[:, 1:] @ columns[:, 1:].T)
-
-
-def rank_shares(values: FloatArray) -> FloatArray:
-    """Mid-ranks within each row, from above 0 to below 1; a half where there is no value."""
-    ranks = np.full(values.shape, 0.5)
-    for row, level, there in zip(ranks, values, np.isfinite(values), strict=True):
-        row[there] = (rankdata(level[there]) - 0.5) / max(int(there.sum()), 1)
-    return ranks
-
-
-def numbers(name: str, values: ArrayLike, shape: tuple[int, ...] | None) -> FloatArray:
-    try:
-        made = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must hold numbers: {error}") from None
-    if shape is not None and made.shape != shape:
-        raise InputError(f"{name} must have the shape {shape} of models by items, got {made.shape}")
-    return made

@@ -352,17 +352,9 @@ def item_limits(
 ) -> tuple[float, float, str]:
     """Ends of a BCa interval of a coefficient over items, and how they were made.
 
-    Parameters
-    ----------
-    draws : array, shape ``(B,)``
-        The coefficient in resamples; what is not finite is left out.
-    added : array, shape ``(n_items, M)``
-        What each item adds; the coefficient is a function of the sums.
-
-    Notes
-    -----
-    The acceleration is from the jackknife over items (Efron 1987). Where leaving out an item leaves one
-    category, or all draws lie to one side of the estimate, the ends are percentiles.
+    ``added`` ``(n_items, M)`` is what each item adds; the coefficient is a function of the sums. The
+    acceleration is from the jackknife over items (Efron 1987). Where leaving out an item leaves one category,
+    or all draws lie to one side of the estimate, the ends are percentiles.
     """
     kept = draws[np.isfinite(draws)]
     whole = added.sum(axis=0)
@@ -379,17 +371,13 @@ def item_limits(
     return *percentile_limits(kept, level=level), "percentile"
 
 
-def _counts(codes: NDArray[np.int64], n_categories: int) -> FloatArray:
-    """Judgements of each item by category, shape ``(..., n_items, C)``."""
-    return np.stack([(codes == c).sum(axis=-1) for c in range(n_categories)], axis=-1).astype(np.float64)
-
-
 def item_sums(codes: NDArray[np.int64]) -> FloatArray:
     """What each item adds, shape ``(..., n_items, 3 + C)``: equal pairs, pairs, coincident equals, counts.
 
     Everything below is a function of the sums of these, so a resample is a weighted sum.
     """
-    counts = _counts(codes, int(codes.max()) + 1)
+    each = [(codes == c).sum(axis=-1) for c in range(int(codes.max()) + 1)]  # judgements of each category
+    counts = np.stack(each, axis=-1).astype(np.float64)
     m = counts.sum(axis=-1)
     equal = (counts * (counts - 1)).sum(axis=-1)
     kept = [equal / 2, m * (m - 1) / 2, equal / np.maximum(m - 1, 1)]

@@ -24,16 +24,9 @@ MARK = "metacog-figure"
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure that a notebook displays.
+    """A figure that a notebook displays; None where there is nothing to draw.
 
-    Attributes
-    ----------
-    figure : Figure or None
-    name, caption, alt : str
-    narrow : Figure or None
-        The same for a phone.
-    data : DataFrame or None
-        What is drawn.
+    ``narrow`` is the same for a phone, and ``data`` what is drawn.
     """
 
     figure: Figure | None

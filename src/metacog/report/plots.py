@@ -1,4 +1,4 @@
-"""The figures of the book: five shapes, drawn from the columns of a frame.
+"""The figures of the book: four shapes, drawn from the columns of a frame.
 
 A chapter names columns; titles and units come from :mod:`metacog.report.vocabulary`. Every figure is drawn twice, for a
 page and for a phone, and carries its data and a text that says in words what it shows, made from the same numbers.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,35 +17,43 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
-from pandas.api.types import is_integer_dtype, is_numeric_dtype
+from pandas.api.types import is_integer_dtype
 
-from metacog.core.errors import MetacogError
-from metacog.core.frames import rows_of, with_columns
-from metacog.core.words import listed, plural
+from metacog.core.frames import rows_of
+from metacog.core.words import plural
 from metacog.report.drawing import Drawn
-from metacog.report.matrices import ANSWERS
-from metacog.report.style import GREY, MARKERS, PALETTE, WIDTH, use_style
-from metacog.report.vocabulary import RUN, ends_of, named, term, title_of
+from metacog.report.marks import (
+    MOST_TOLD,
+    Given,
+    Interval,
+    Values,
+    in_words,
+    lines_told,
+    looks_of,
+    marks_of,
+    names_of,
+    order_of,
+    rows_told,
+)
+from metacog.report.style import GREY, WIDTH, use_style
+from metacog.report.vocabulary import ends_of, named
 
 #: Width of the variant for phones, in inches.
 NARROW = 3.5
-#: A figure of so many rows says each of them in its text; of more, the ends.
-MOST_TOLD = 12
 #: Height of one row and of all that is not rows, in inches.
 ROW, REST = 0.34, 0.9
 #: From so many rows on they are set closer, and a row so high.
 MANY_ROWS, CLOSE_ROW = 20, 0.24
-#: Whose a row is that a reader put beside those of two runs.
-ADDED = "added"
 #: Height of one line of a row's name of several, and of the space between two such names.
 NAME_LINE, NAME_REST = 0.19, 0.14
 #: Height of a line of a legend or of a panel's title.
 LINE = 0.21
+#: Fewer numbers are set below an axis until they are so many pixels apart, or so few are left.
+MIN_TOLD, TICK_GAP = 2, 5
+#: Numbers of so many letters never touch.
+SHORT = 3
 #: Letters of a row's name that fit in one line, on a page and on a phone.
 LETTERS, LETTERS_NARROW = 34, 17
-
-Values = str | Sequence[str]
-Interval = Mapping[str, tuple[str, str]] | tuple[str, str] | None
 
 
 def forest(
@@ -111,24 +119,24 @@ def forest(
     MetacogError
         If a column is missing; names those there are.
     """
-    values, named = _names(value), _names(rows)
-    given = _Given(frame, titles)
-    given.need(*values, *named, colour, panel, *_names(hollow))
-    marks = _marks(
+    values, named = names_of(value), names_of(rows)
+    given = Given(frame, titles)
+    given.need(*values, *named, colour, panel, *names_of(hollow))
+    marks = marks_of(
         given,
         values,
         named,
         colour=colour,
         panel="" if beside else panel,
         interval=interval,
-        hollow=_names(hollow),
+        hollow=names_of(hollow),
     )
     if beside:
         marks["panel"] = marks["value"].map(given.title)
     if marks["at"].notna().sum() == 0:
         return Drawn(None, label, caption, "")
-    order = _order(marks, sort=sort)
-    series = _looks(marks, colour or (len(values) > 1 and not beside), colour)
+    order = order_of(marks, sort=sort)
+    series = looks_of(marks, colour or (len(values) > 1 and not beside), colour)
     if inline:
         marks.loc[marks["value"] != values[0], ["low", "high"]] = np.nan
 
@@ -173,7 +181,7 @@ def forest(
         draw,
         label,
         caption,
-        _rows_told(given, marks, values, named),
+        rows_told(given, marks, values, named),
         given.used(marks, *named, colour, panel),
     )
 
@@ -215,12 +223,12 @@ def lines(
     MetacogError
         If a column is missing; names those there are.
     """
-    values, given = _names(value), _Given(frame, titles)
+    values, given = names_of(value), Given(frame, titles)
     given.need(*values, x, colour, panel)
-    marks = _marks(given, values, [x], colour=colour, panel=panel, interval=interval)
+    marks = marks_of(given, values, [x], colour=colour, panel=panel, interval=interval)
     if marks["at"].notna().sum() == 0:
         return Drawn(None, label, caption, "")
-    series = _looks(marks, colour or len(values) > 1, colour)
+    series = looks_of(marks, colour or len(values) > 1, colour)
 
     def draw(width: float) -> Figure:
         figure, panels = _panels(marks, width, 3.1 if marks["panel"].nunique() < 2 else 2.6)
@@ -260,7 +268,7 @@ def lines(
         return figure
 
     return _drawn(
-        draw, label, caption, _lines_told(given, marks, x, values), given.used(marks, x, colour, panel)
+        draw, label, caption, lines_told(given, marks, x, values), given.used(marks, x, colour, panel)
     )
 
 
@@ -303,16 +311,16 @@ def dots(
     MetacogError
         If a column is missing; names those there are.
     """
-    given = _Given(frame, titles)
+    given = Given(frame, titles)
     given.need(x, y, colour, panel, names)
     frame = given.frame
-    marks = _marks(given, [y], [x], colour=colour, panel=panel, interval=None)
+    marks = marks_of(given, [y], [x], colour=colour, panel=panel, interval=None)
     marks["name"] = named(frame, names).astype(str).to_numpy() if names else ""
     for side, end in zip(("left", "right"), ends_of(frame, x) or ("", ""), strict=True):
         marks[side] = pd.to_numeric(frame[end]).to_numpy() if end else np.nan
     if (marks["at"].notna() & marks["row"].notna()).sum() == 0:
         return Drawn(None, label, caption, "")
-    series = _looks(marks, colour, colour)
+    series = looks_of(marks, colour, colour)
 
     def draw(width: float) -> Figure:
         figure, panels = _panels(marks, width, 4.0 if marks["panel"].nunique() < 2 else 3.0)
@@ -349,7 +357,9 @@ def dots(
     known = marks[marks["at"].notna() & marks["row"].notna()]
     told = f"{plural(len(known), 'dot')}: {given.title(y)} against {given.title(x)}"
     if len(known) <= MOST_TOLD:
-        each = (f"{d.name or d.series} {_number(d.row)} and {_number(d.at)}".strip() for d in rows_of(known))
+        each = (
+            f"{d.name or d.series} {in_words(d.row)} and {in_words(d.at)}".strip() for d in rows_of(known)
+        )
         told += f". {'; '.join(each)}"
     elif known["row"].nunique() < 2 or known["at"].nunique() < 2:
         told += "; one of the two never varies"
@@ -390,18 +400,18 @@ def bars(
     MetacogError
         If a column is missing; names those there are.
     """
-    values, named = _names(value), _names(rows)
-    given = _Given(frame, titles)
+    values, named = names_of(value), names_of(rows)
+    given = Given(frame, titles)
     given.need(*values, *named, colour, panel)
-    marks = _marks(given, values, named, colour=colour, panel=panel, interval=interval)
+    marks = marks_of(given, values, named, colour=colour, panel=panel, interval=interval)
     if marks["at"].notna().sum() == 0:
         return Drawn(None, label, caption, "")
     if stacked:  # parts of another run are no parts of this bar
         place = "panel" if panel else "row"
         apart = marks[place].astype(str) + ", " + marks["whose"]
         marks[place] = marks[place].where(~marks["second"], apart)
-    order = _order(marks, sort=sort)
-    series = _looks(marks, colour or len(values) > 1, colour)
+    order = order_of(marks, sort=sort)
+    series = looks_of(marks, colour or len(values) > 1, colour)
     kinds = list(dict.fromkeys(zip(marks["series"], marks["second"], strict=True)))
     thick = 0.72 if stacked else 0.8 / len(kinds)
 
@@ -437,145 +447,13 @@ def bars(
         draw,
         label,
         caption,
-        _rows_told(given, marks, values, named),
+        rows_told(given, marks, values, named),
         given.used(marks, *named, colour, panel),
     )
 
 
-@dataclass
-class _Given:
-    """A frame and the titles of its columns."""
-
-    frame: pd.DataFrame
-    titles: Mapping[str, str] | None
-
-    def need(self, *names: str) -> None:
-        self.frame = with_columns(self.frame, names)
-        if missing := [name for name in names if name and name not in self.frame]:
-            known = ", ".join(map(str, self.frame.columns))
-            raise MetacogError(f"there is no column {listed(missing)} to draw; the columns are: {known}")
-
-    def title(self, name: str) -> str:
-        return title_of(name, self.titles)
-
-    def axis(self, values: Sequence[str]) -> str:
-        """Title of the axis of values: theirs if they are one, what they have in common otherwise."""
-        common = (self.titles or {}).get("")
-        if common is not None:
-            return common
-        if len(values) == 1:
-            unit = term(values[0]).unit
-            return f"{self.title(values[0])} ({unit})" if unit else self.title(values[0])
-        units = list(dict.fromkeys(term(one).unit for one in values))
-        return units[0] if len(units) == 1 else ""
-
-    def numbered(self, rows: Sequence[str]) -> str:
-        """Title of rows or colours that are numbers, which do not say by themselves what they are; empty of others."""
-        one = named(self.frame, rows[0]) if len(rows) == 1 and rows[0] else pd.Series(dtype=object)
-        return self.title(rows[0]) if is_numeric_dtype(one) else ""
-
-    def panels(self, name: str) -> pd.Series:
-        """What panels are called; those of numbers, with what the numbers are."""
-        values = named(self.frame, name).reset_index(drop=True)
-        if is_numeric_dtype(values):
-            return values.map(lambda value: f"{self.title(name)} {value:g}")
-        return values.astype(str)
-
-    def used(self, marks: pd.DataFrame, *names: str) -> pd.DataFrame:
-        """The columns that are drawn, as the frame has them."""
-        wanted = [*names, *marks["value"].unique()]
-        wanted += [end for one in dict.fromkeys(marks["value"]) for end in (ends_of(self.frame, one) or ())]
-        wanted += [end for end in dict.fromkeys([*marks["low_from"], *marks["high_from"]]) if end]
-        wanted += [RUN] if RUN in self.frame else []
-        kept = [name for name in dict.fromkeys(wanted) if name and name in self.frame]
-        return self.frame[kept].reset_index(drop=True)
-
-
-def _names(value: Values) -> list[str]:
-    return [value] if isinstance(value, str) else list(value)
-
-
-def _marks(
-    given: _Given,
-    values: Sequence[str],
-    rows: Sequence[str],
-    *,
-    colour: str,
-    panel: str,
-    interval: Interval,
-    hollow: Sequence[str] = (),
-) -> pd.DataFrame:
-    """One line per mark: where it stands, what it is called, whose it is."""
-    frame, parts = given.frame.reset_index(drop=True), []
-    if RUN in frame:
-        frame = frame.assign(**{RUN: frame[RUN].fillna(ADDED)})
-    several = frame[RUN].nunique() > 1 if RUN in frame else False
-    first = frame[RUN].iloc[0] if several else None
-    for one in values:
-        ends = interval.get(one) if isinstance(interval, Mapping) else interval
-        ends = ends or ends_of(frame, one) or ("", "")
-        if ends[0]:
-            given.need(*ends)
-        by = named(frame, colour).astype(str) if colour else pd.Series(given.title(one), index=frame.index)
-        part = pd.DataFrame(
-            {
-                "value": one,
-                "row": _together([named(frame, one) for one in rows]),
-                "series": by if not colour or len(values) == 1 else by + ", " + given.title(one),
-                "panel": given.panels(panel) if panel else "",
-                "at": pd.to_numeric(frame[one], errors="coerce"),
-                "low": pd.to_numeric(frame[ends[0]], errors="coerce") if ends[0] else np.nan,
-                "high": pd.to_numeric(frame[ends[1]], errors="coerce") if ends[1] else np.nan,
-                "low_from": ends[0],
-                "high_from": ends[1],
-                "open": np.logical_or.reduce([_open(frame[one]) for one in hollow]) if hollow else False,
-                "second": frame[RUN] != first if several else False,
-                "whose": frame[RUN].astype(str) if several else "",
-            }
-        )
-        parts.append(part)
-    return pd.concat(parts, ignore_index=True)
-
-
-def _open(told: pd.Series) -> pd.Series:
-    """Which rows a column marks: those of which it says something, or, where it holds answers, not *yes*."""
-    return told.ne("yes") if told.isin(ANSWERS).all() else told.fillna(False).astype(bool)
-
-
-def _together(columns: Sequence[pd.Series]) -> pd.Series:
-    """Names of rows: a column as it is, several put together."""
-    first, *more = columns
-    for one in more:
-        first = first.astype(str) + ", " + one.astype(str)
-    return first
-
-
-def _order(marks: pd.DataFrame, *, sort: bool) -> list[Any]:
-    if not sort:
-        return list(dict.fromkeys(marks["row"]))
-    best = marks.groupby("row", sort=False)["at"].first()
-    return list(best.sort_values(ascending=False, kind="stable", na_position="last").index)
-
-
 def _most_in_a_row(marks: pd.DataFrame) -> int:
     return int(marks.groupby(["row", "panel"], sort=False).size().max())
-
-
-def _looks(marks: pd.DataFrame, several: object, colour: str) -> dict[str, dict[str, Any]]:
-    """Colour and mark of each series; one dark blue where there is but one thing to show."""
-    drawn = list(dict.fromkeys(marks["series"]))
-    if not several:
-        return {name: {"color": PALETTE[0], "marker": MARKERS[0]} for name in drawn}
-    known = term(colour).values.values() if term(colour).fixed else ()
-    neutral = term(colour).neutral
-    return {
-        name: {
-            "color": GREY if neutral and name == neutral else PALETTE[i % len(PALETTE)],
-            "marker": MARKERS[i % len(MARKERS)],
-        }
-        for i, name in enumerate(dict.fromkeys([*known, *drawn]))
-        if name in drawn
-    }
 
 
 def _draw_rows(
@@ -711,53 +589,29 @@ def _wrapped(text: Any, letters: int) -> str:
     return "\n".join(lines) or str(text)
 
 
-def _number(value: float) -> str:
-    if not np.isfinite(value):
-        return "not known"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-
-
-def _with_ends(mark: Any) -> str:
-    whole = np.isfinite(mark.low) and np.isfinite(mark.high)
-    return f"{_number(mark.at)} ({_number(mark.low)} to {_number(mark.high)})" if whole else _number(mark.at)
-
-
-def _rows_told(given: _Given, marks: pd.DataFrame, values: Sequence[str], rows: Sequence[str]) -> str:
-    """What a figure of rows shows, in words."""
-    told = f"{listed(dict.fromkeys(given.title(one) for one in values))} by {listed(given.title(one) for one in rows)}"
-    known = marks[marks["at"].notna()]
-    if len(known) <= MOST_TOLD:
-        return f"{told}. " + "; ".join(f"{_who(mark)} {_with_ends(mark)}" for mark in rows_of(known))
-    by_value = rows_of(known.sort_values("at", kind="stable"))
-    low, high = by_value[0], by_value[-1]
-    return (
-        f"{told}, {plural(len(known), 'value')}: from {_number(low.at)} ({_who(low)}) to {_number(high.at)} "
-        f"({_who(high)})"
-    )
-
-
-def _who(mark: Any) -> str:
-    parts = (str(mark.row), str(mark.series), str(mark.panel), str(mark.whose))
-    return ", ".join(dict.fromkeys(part for part in parts if part))
-
-
-def _lines_told(given: _Given, marks: pd.DataFrame, x: str, values: Sequence[str]) -> str:
-    told = f"{listed(dict.fromkeys(given.title(one) for one in values))} by {given.title(x)}"
-    each = []
-    for (name, panel, whose), part in marks[marks["at"].notna()].groupby(
-        ["series", "panel", "whose"], sort=False
-    ):
-        part = part.sort_values("row", kind="stable")
-        first, last = part.iloc[0], part.iloc[-1]
-        who = ", ".join(dict.fromkeys(str(p) for p in (panel, name, whose) if p))
-        each.append(
-            f"{who} from {_number(first['at'])} at {first['row']:g} to {_number(last['at'])} at {last['row']:g}"
-        )
-    if len(each) > MOST_TOLD:
-        return f"{told}, {plural(len(each), 'line')}; {each[0]}; {each[-1]}"
-    return f"{told}. {'; '.join(each)}"
-
-
 def _drawn(draw: Callable[[float], Figure], label: str, caption: str, alt: str, data: pd.DataFrame) -> Drawn:
     use_style()
-    return Drawn(draw(WIDTH), label, caption, alt, draw(NARROW), data)
+    return Drawn(_readable(draw(WIDTH)), label, caption, alt, _readable(draw(NARROW)), data)
+
+
+def _readable(figure: Figure) -> Figure:
+    """A figure with fewer numbers below an axis on which they would touch."""
+    for axis in figure.axes:
+        locator, before = axis.xaxis.get_major_locator(), np.inf
+        while isinstance(locator, MaxNLocator) and MIN_TOLD < (told := _touching(figure, axis)) < before:
+            locator.set_params(nbins=told - MIN_TOLD)
+            before = told
+    return figure
+
+
+def _touching(figure: Figure, axis: Axes) -> int:
+    """How many numbers stand below an axis, if two of them touch; otherwise 0."""
+    ticks = axis.xaxis.get_major_formatter().format_ticks(list(axis.get_xticks()))
+    if max(map(len, ticks), default=0) <= SHORT:
+        return 0
+    figure.draw_without_rendering()
+    told = [label for label in axis.get_xticklabels() if label.get_visible() and label.get_text()]
+    low, high = sorted(axis.get_xlim())
+    boxes = [label.get_window_extent() for label in told if low <= label.get_position()[0] <= high]
+    near = any(right.x0 - left.x1 < TICK_GAP for left, right in pairwise(boxes))
+    return len(boxes) if near else 0

@@ -46,18 +46,10 @@ class Markup:
 
 
 def take_along(links: Mapping[str, str], name: str, what: str, csv: str = "") -> str:
-    """A line below a table or figure with files that readers may keep.
+    """A line below a table or figure (``what``) with files that readers may keep, by kind (``svg``, ``csv``) and
+    address.
 
-    Parameters
-    ----------
-    links : mapping
-        Address by kind: ``svg``, ``csv``; without an address the kind is left out.
-    name : str
-        Of the files, without ending.
-    what : str
-        "table" or "figure", for those who hear the link without seeing where it stands.
-    csv : str
-        Data that a page may open in place, as a table; too many (:data:`MOST_IN_PLACE`) are for taking along alone.
+    A page may open ``csv`` in place, as a table; too many data (:data:`MOST_IN_PLACE`) are for taking along alone.
     """
     made = (
         f'<a href="{html.escape(address)}" download="{html.escape(name)}.{kind}" '

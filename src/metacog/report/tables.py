@@ -1,15 +1,12 @@
-"""Tables as readers see them: titles, decimals and grouped headers stand next to their columns.
-
-Data as an HTML table: one look for every table of the book.
-"""
+"""Data as an HTML table: one look for every table of the book, with its titles, decimals and grouped headers."""
 
 from __future__ import annotations
 
 import html
 import math
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -18,13 +15,7 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.frames import with_columns
 from metacog.core.words import listed, plural
-from metacog.report.columns import Column, Sort, of_frame
-from metacog.report.columns import answer as answer
-from metacog.report.columns import columns_of as columns_of
-from metacog.report.columns import count as count
-from metacog.report.columns import limits as limits
-from metacog.report.columns import number as number
-from metacog.report.columns import text as text
+from metacog.report.columns import Column, Sort, sort_of
 from metacog.report.show import carried, take_along
 from metacog.report.vocabulary import RUN, ends_of, named, term, title_of
 
@@ -168,115 +159,38 @@ def _whole(text: str) -> str:
     return _WHOLE.sub(lambda found: f'<span class="whole">{found[0]}</span>', html.escape(text))
 
 
-#: A table of more rows is closed until its caption is clicked, unless its schema or the page says otherwise.
+#: A table of more rows is closed until its caption is clicked, unless the page says otherwise.
 MOST_ROWS = 10
 #: Decimals that a table's data keep where they leave the book as CSV.
 CSV_DIGITS = "%.10g"
 
-Pick = Callable[[pd.DataFrame], pd.DataFrame]
-
-
-@dataclass(frozen=True)
-class Schema:
-    """A table as it is shown: which columns of which data, in which order.
-
-    Attributes
-    ----------
-    of : str or callable
-        Field of the result that holds the data, or what makes them from the result.
-    columns : tuple of Column
-        Without any the data decide: their columns, under their own names.
-    caption : str
-    pick : callable or None
-        Rows to show, and their order; all as they stand without it.
-    empty : str or None
-        Shown instead of a table without rows; nothing at all where it is None.
-    digits : mapping
-        Decimals by column, where the data decide the columns; 3 for those that are not named.
-    folded : bool or None
-        Whether the table is closed until its caption is clicked; without a say, where it has more than
-        :data:`MOST_ROWS` rows.
-    """
-
-    of: str | Callable[[Any], pd.DataFrame]
-    columns: tuple[Column, ...]
-    caption: str = ""
-    pick: Pick | None = None
-    empty: str | None = ""
-    digits: Mapping[str, int] = field(default_factory=dict)
-    folded: bool | None = None
-
-    def data(self, result: Any) -> pd.DataFrame:
-        """The data of a result."""
-        rows: pd.DataFrame = self.of(result) if callable(self.of) else getattr(result, self.of)
-        return rows
-
-    def shown(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """The data's rows and columns that are shown, checked.
-
-        Raises
-        ------
-        MetacogError
-            If a column is missing or holds another sort of thing.
-        """
-        rows = frame if self.pick is None else self.pick(frame)
-        if not len(rows) or not self.columns:
-            return rows if not self.columns else pd.DataFrame(columns=[c.name for c in self.columns])
-        problems = [p for c in self.columns if (p := _problem(c, rows))]
-        if problems:
-            raise MetacogError(f"table {self.of}: {'; '.join(problems)}")
-        kept = [c.name for c in self.columns if not _left_out(c, rows)]
-        return rows[kept].reset_index(drop=True)
-
-    def html(self, frame: pd.DataFrame) -> str:
-        """The table as HTML; one that is folded opens when its caption is clicked."""
-        rows = self.shown(frame)
-        if not len(rows) and self.empty is None:
-            return ""
-        if not len(rows) and self.empty:
-            return f'<p class="no-rows">{html.escape(self.empty)}</p>'
-        columns = [c for c in self.columns if c.name in rows.columns] or of_frame(rows, self.digits)
-        folded = len(rows) > MOST_ROWS if self.folded is None else self.folded
-        if not folded or not len(rows):
-            return table_html(rows, columns, self.caption)
-        summary = html.escape(self.caption or "The whole table")
-        summary += f" <span>({plural(len(rows), 'row')}: click to open or close)</span>"
-        return (
-            f'<details class="long-table"><summary>{summary}</summary>{table_html(rows, columns)}</details>'
-        )
-
-
-def _left_out(column: Column, rows: pd.DataFrame) -> bool:
-    if not column.optional:
-        return False
-    return column.name not in rows or not rows[column.name].fillna("").astype(bool).any()
-
-
-def _problem(column: Column, rows: pd.DataFrame) -> str:
-    if column.name not in rows:
-        return "" if column.optional else f"there is no column {column.name}"
-    values = rows[column.name]
-    if column.sort in (Sort.NUMBER, Sort.COUNT):
-        good = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
-        good = good or bool(values.isna().all())
-    elif column.sort is Sort.ANSWER:
-        good = bool(values.map(lambda v: v is None or v is pd.NA or v != v or v in (True, False)).all())
-    else:
-        good = bool(values.map(lambda v: isinstance(v, str) or v is None or v != v).all())
-    return "" if good else f"{column.name} holds no {column.sort}s"
-
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table that a notebook displays."""
+    """A table that a notebook displays, or what is said instead of one without rows (``empty``).
 
-    schema: Schema
+    A column of words that is empty throughout is left out. A table that is ``folded`` is closed until its caption is
+    clicked; without a say, where it has more than :data:`MOST_ROWS` rows.
+    """
+
     frame: pd.DataFrame
+    columns: tuple[Column, ...]
+    caption: str = ""
+    empty: str = ""
+    folded: bool | None = None
+
+    @property
+    def shown(self) -> list[Column]:
+        """The columns without those of words that are empty."""
+        words = [c.name for c in self.columns if c.sort is Sort.TEXT]
+        empty = {name for name in words if self.frame[name].fillna("").eq("").all()}
+        return [column for column in self.columns if column.name not in empty]
 
     def csv(self) -> str:
         """What is shown, under the data's own names and unrounded; empty without rows."""
-        rows = self.schema.shown(self.frame)
-        return rows.to_csv(index=False, float_format=CSV_DIGITS) if len(rows) else ""
+        if not len(self.frame):
+            return ""
+        return self.frame[[c.name for c in self.shown]].to_csv(index=False, float_format=CSV_DIGITS)
 
     def markup(self, name: str) -> str:
         """The table and its data under a name, as one line of HTML that Markdown may hold; empty without a table."""
@@ -285,7 +199,15 @@ class ShownTable:
         return f"<div>{shown}{take_along(links, name, 'table')}</div>" if shown else ""
 
     def _repr_html_(self) -> str:
-        return self.schema.html(self.frame)
+        rows = len(self.frame)
+        if not rows:
+            return f'<p class="no-rows">{html.escape(self.empty)}</p>' if self.empty else ""
+        if not (rows > MOST_ROWS if self.folded is None else self.folded):
+            return table_html(self.frame, self.shown, self.caption)
+        summary = html.escape(self.caption or "The whole table")
+        summary += f" <span>({plural(rows, 'row')}: click to open or close)</span>"
+        inside = table_html(self.frame, self.shown)
+        return f'<details class="long-table"><summary>{summary}</summary>{inside}</details>'
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         """The data, for the page to offer below the table; the table itself is ``_repr_html_``."""
@@ -345,16 +267,20 @@ def table(
     for name in wanted:
         known_as, title = term(name), title_of(name, titles)
         places = (digits or {}).get(name, known_as.digits)
-        (plain,) = of_frame(frame[[name]], places)
-        if plain.sort is Sort.NUMBER and places == 0:
-            plain = replace(plain, sort=Sort.COUNT)
-        shown = replace(plain, title=title, optional=plain.sort is Sort.TEXT, meaning=known_as.meaning)
+        shown = Column(name, title, sort_of(frame[name], places), places, meaning=known_as.meaning)
         if name in ends:
-            shown = replace(shown, title="is", group=title)
-            columns += [shown, *limits(*ends[name], title, places)]
+            columns.append(replace(shown, title="is", group=title))
+            pairs = list(zip(ends[name], _ENDS, strict=True))
+            if words := [
+                end
+                for end, _ in pairs
+                if sort_of(frame[end], places) is Sort.TEXT and frame[end].notna().any()
+            ]:
+                raise MetacogError(f"column {listed(words)} holds no numbers")
+            columns += [Column(end, said, Sort.NUMBER, places, title) for end, said in pairs]
         else:
             columns.append(shown)
-    return ShownTable(Schema("frame", tuple(columns), caption, empty=empty or None, folded=folded), frame)
+    return ShownTable(frame, tuple(columns), caption, empty, folded)
 
 
 def _apart(frame: pd.DataFrame, model: str, asked: list[str]) -> pd.DataFrame:

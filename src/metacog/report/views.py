@@ -22,19 +22,15 @@ Sentence = Callable[[Any], str]
 
 @dataclass(frozen=True)
 class Views:
-    """What of one analysis can be shown, each part by its name.
+    """What of one analysis can be shown, each part by its name, made from the result.
 
     Attributes
     ----------
-    analysis : str
-        Name of the analysis.
     sentences : mapping of str to callable
-        From the result to a sentence.
     parts : mapping of str to callable
-        From the result to a part of a page that is HTML of its own.
+        Parts of a page that are HTML of their own.
     verdicts : mapping of str to callable
-        From the result to the sentence of what became of a rule, by the rule's name; without one it says what became of
-        each unit.
+        The sentence of what became of a rule, by the rule's name; without one it says what became of each unit.
     names : mapping of str to str
         What readers call models and question sets that the result calls as the paper's files do.
     """
@@ -46,13 +42,7 @@ class Views:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def one(self, kind: str, name: str) -> Any:
-        """A sentence or part; without a name the only one there is.
-
-        Raises
-        ------
-        MetacogError
-            If there is none of that name; lists those there are.
-        """
+        """A sentence or part (of a ``kind``); without a name the only one there is."""
         known: Mapping[str, Any] = getattr(self, kind)
         if not name and len(known) == 1:
             return next(iter(known.values()))

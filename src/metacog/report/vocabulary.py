@@ -20,14 +20,10 @@ DIGITS = 3
 
 @dataclass(frozen=True)
 class Term:
-    """What readers are told of a column.
+    """What readers are told of a column, whose numbers have so many ``digits``.
 
     Attributes
     ----------
-    title : str
-    digits : int
-        Decimals of its numbers.
-    unit : str
     meaning : str
         What is meant, where the title does not say it.
     values : mapping

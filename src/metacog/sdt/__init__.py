@@ -6,45 +6,42 @@ No files, no models, no plots. Posteriors of meta-d' are in :mod:`metacog.sdt.ba
 import importlib
 import warnings
 
+from metacog.sdt.abstention import Abstention, HeldOut, abstain_at, abstain_held_out, choose_threshold
 from metacog.sdt.area_crossing import Crossing, crossing
 from metacog.sdt.area_differences import AreaDifference, auroc2_score_interval, compare_areas
+from metacog.sdt.area_intervals import PairedAreas, auroc2_interval, delong_paired
 from metacog.sdt.binning import Counts, Edges, counts, quantile_edges, rate
-from metacog.sdt.bootstrap import MetaDBootstrap, Padding, bootstrap_meta_d, bootstrap_meta_d_many, padding
+from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d, bootstrap_meta_d_many
+from metacog.sdt.calibrated_by_chance import Calibrated, if_calibrated
 from metacog.sdt.calibration import (
     BrierDecomposition,
-    Calibrated,
     CORPDiagram,
     ReliabilityDiagram,
     brier_decomposition,
     brier_score,
     corp_diagram,
     ece,
-    if_calibrated,
     reliability_diagram,
 )
 from metacog.sdt.checks import InputError, type2_table
+from metacog.sdt.combined_intervals import difference_of_shares
 from metacog.sdt.compare import MEASURES, Difference, compare_paired, compare_unpaired
-from metacog.sdt.correlations import Kendall, RankCorrelation, kendall, rank_correlation
+from metacog.sdt.cross_fitting import CrossFitted, cross_fitted
 from metacog.sdt.decisions import Equivalence, Practical, adjust_p, bootstrap_p, rope_decision, tost
 from metacog.sdt.dmc import DMCFit, fit_dmc
+from metacog.sdt.families import Family, family
 from metacog.sdt.gate import Gate, gate
 from metacog.sdt.information import (
     MetaInformation,
     meta_i2r,
-    meta_i2r_interval,
     meta_i2r_p,
-    meta_i2r_se,
     meta_information,
     meta_information_from_counts,
 )
+from metacog.sdt.information_interval import meta_i2r_interval, meta_i2r_se
 from metacog.sdt.information_parts import InformationParts, information_parts
-from metacog.sdt.intervals import (
-    Interval,
-    clopper_pearson,
-    difference_of_shares,
-    percentile_interval,
-    wilson,
-)
+from metacog.sdt.intervals import Interval, clopper_pearson, percentile_interval, wilson
+from metacog.sdt.kendall_tau import Kendall, kendall
 from metacog.sdt.meta_d import (
     MetaDBatch,
     MetaDFit,
@@ -53,57 +50,36 @@ from metacog.sdt.meta_d import (
     fit_meta_d_batch,
     fit_rs_meta_d,
 )
+from metacog.sdt.populations import Population, confidence_population, population_for
 from metacog.sdt.power import (
     Plan,
     Precision,
-    Recovery,
     power_table,
     precision,
-    recovery,
     required_trials,
     smallest_difference,
     trials_for_m_ratio,
 )
-from metacog.sdt.ranking import Family, Ranking, bootstrap_ranks, family
+from metacog.sdt.promises import Promise, fewest_answers, promise_held_out, promised_threshold
+from metacog.sdt.rank_correlations import RankCorrelation, rank_correlation
+from metacog.sdt.ranking import Ranking, bootstrap_ranks
 from metacog.sdt.recalibration import recalibrated
-from metacog.sdt.repeated_draws import CrossFitted, RepeatedDraws, cross_fitted, repeated_draws
+from metacog.sdt.recovering import Recovery, recovery
+from metacog.sdt.repeated_draws import RepeatedDraws, repeated_draws
 from metacog.sdt.resampling import PermutationTest, permutation_p
 from metacog.sdt.screen import Screen, screen
-from metacog.sdt.selective import (
-    Abstention,
-    HeldOut,
-    Promise,
-    RiskCoverage,
-    abstain_at,
-    abstain_held_out,
-    accuracy_coverage,
-    choose_threshold,
-    fewest_answers,
-    promise_held_out,
-    promised_threshold,
-    risk_coverage,
-)
+from metacog.sdt.selective import RiskCoverage, accuracy_coverage, risk_coverage
+from metacog.sdt.sensitivity import Padding, padding
 from metacog.sdt.simulate import (
     MetaDObserver,
     NoisyConfidenceObserver,
-    Population,
     SimulatedTrials,
-    confidence_population,
     counts_from_trials,
     meta_d_observer,
-    population_for,
 )
-from metacog.sdt.standardised import StratifiedTest, stratified_permutation, weighted_shares
 from metacog.sdt.type1 import ZROC, Type1, ZROCFit, correct_counts, type1, z_roc, z_roc_mle
-from metacog.sdt.type2 import (
-    PairedAreas,
-    Type2ROC,
-    auroc2,
-    auroc2_from_counts,
-    auroc2_interval,
-    delong_paired,
-    type2_roc,
-)
+from metacog.sdt.type2 import Type2ROC, auroc2, auroc2_from_counts, type2_roc
+from metacog.sdt.weighted import StratifiedTest, stratified_permutation, weighted_shares
 from metacog.sdt.within_strata import StratifiedAnswers
 
 __all__ = [
@@ -236,28 +212,31 @@ __all__ = [
 
 #: Names that were here in version 0.1, by the module that holds them: they warn for one release.
 _MOVED = {
+    "alarms": "ScreenAlarms screen_alarms sound_cells",
     "area_comparison": "CrossAreas shuffled_areas",
     "area_contrasts": "AreaContrast area_contrast",
+    "area_intervals": "auroc2_interval_from_counts auroc2_p",
     "binning": "GroupCounts counts_by equal_width_edges rate_by",
+    "combined_intervals": "combined",
     "compare": "Measure compare_counts",
     "correlations": "Correlation correlation spearman_brown",
     "decisions": "LogRatio ZTest bonferroni_z log_ratio_decision tost_draws z_test",
     "dmc": "DMCBatch DMCCounts cognitive_ability counts_matrix dmc_counts fit_dmc_batch",
+    "ease_alone": "EaseAlone",
     "gate": "GateWorth gate_worth",
     "information_bits": "null_meta_i2r plugin_meta_i2r",
     "information_parts": "OneStepGain",
-    "intervals": "combined",
+    "item_ease": "ItemResponse item_response",
     "meta_d": "ResponseSpecificBatch fit_rs_meta_d_batch fittable",
     "over_groups": "Variation additive_fit coefficient_of_variation multiplicative_fit variation variation_difference",
+    "populations": "pilot_population two_choice_population",
     "power": "simulate_sizes spread_by_size",
     "ranking": "rank_sets",
     "resampling": "ClusterPermutation permute_clusters",
-    "screen": "ScreenAlarms screen_alarms screen_counts sound_cells",
+    "screen": "screen_counts",
     "selective": "accuracy_coverage_from_counts risk_coverage_from_counts",
-    "simulate": "pilot_population two_choice_population",
     "standardised": "parts_of_change with_margins",
-    "type2": "auroc2_interval_from_counts auroc2_p type2_roc_from_counts",
-    "within_strata": "EaseAlone ItemResponse item_response",
+    "type2": "type2_roc_from_counts",
 }
 #: Names that left the library for its tests and benchmarks.
 _LEFT = (

@@ -36,13 +36,8 @@ _SQRT_2PI = float(np.sqrt(2 * np.pi))
 class Problem:
     """Data of B tables.
 
-    Attributes
-    ----------
-    tails : array, shape ``(B, 2 sides, 2 kinds, K-1)``
-        Observed share of a row rated above each axis, side B first, right answers first.
-    alpha, beta : arrays, shape ``(B, 2, 2)``
-    cumulative : bool
-        Residuals are tails; else cells.
+    ``tails`` ``(B, 2 sides, 2 kinds, K-1)`` holds the observed share of a row rated above each axis, side B
+    first, right answers first. Residuals are of tails where ``cumulative``, else of cells.
     """
 
     tails: FloatArray
@@ -66,28 +61,12 @@ class Solution:
     iterations: NDArray[np.int64]
 
 
-def predicted(d: FloatArray, u: FloatArray, alpha: FloatArray, beta: FloatArray) -> FloatArray:
-    """Model's tails, shape ``(B, 2, 2, K-1)``."""
-    a0 = alpha * d[:, None, None] + beta
-    return ndtr(a0[..., None] - u[:, :, None, :]) / np.maximum(ndtr(a0), _TINY)[..., None]
-
-
-def to_cells(tails: FloatArray) -> FloatArray:
-    """Shares of each rating from tails, ``(..., K)`` from ``(..., K-1)``."""
-    one, none = np.ones_like(tails[..., :1]), np.zeros_like(tails[..., :1])
-    return -np.diff(np.concatenate([one, tails, none], axis=-1), axis=-1)
-
-
 def solve(problem: Problem, d: FloatArray, u: FloatArray, low: FloatArray, high: FloatArray) -> Solution:
     """Fit tables from starting values, d between ``low`` and ``high``.
 
     Tables that the model fits well have one minimum, but for a few sparse random ones. Those it fits poorly,
-    and those that end at the lower bound, start again from `_RESTARTS`, and the lowest minimum counts.
-
-    Returns
-    -------
-    Solution
-        ``gradient_norm`` is in the free parameters: without d where d is at a bound.
+    and those that end at the lower bound, start again from `_RESTARTS`, and the lowest minimum counts. The norm
+    of the gradient is in the free parameters: without d where d is at a bound.
     """
     size = len(d)
     found = Solution(

@@ -177,12 +177,6 @@ def _gaps(u: Array) -> Array:
     return jnp.diff(u, axis=1, prepend=jnp.zeros_like(u[:, :1]))
 
 
-def _log_gap_gradient(d: Derivatives, u: Array, q: Problem) -> Array:
-    """Slopes in the unconstrained parameters log(u_k - u_{k-1}), shape (2, K-1, B)."""
-    total = jnp.cumsum(d.g_u[:, ::-1], axis=1)[:, ::-1]
-    return jnp.where(q.active, _gaps(u) * total, 0.0)
-
-
 def _direction(d: Derivatives, meta_d1: Array, q: Problem) -> tuple[Array, Array, Array, Array]:
     """Newton step; where the profile over meta_d1 curves upwards, a capped uphill step instead."""
     x_g, x_c = _tridiagonal(d.diag, d.off, (d.g_u, d.cross))
@@ -223,7 +217,8 @@ def maximise(meta_d1: Array, u: Array, q: Problem, tolerance: float, max_passes:
         d = derivatives(m, v, q)
         better = (d.f >= base.f - 1e-13 * (1.0 + jnp.abs(base.f))) & ~base.done
         new_m, new_u, curvature, at_limit = _direction(d, m, q)
-        log_gap = _log_gap_gradient(d, v, q)
+        # slopes in the unconstrained parameters log(u_k - u_{k-1})
+        log_gap = jnp.where(q.active, _gaps(v) * jnp.cumsum(d.g_u[:, ::-1], axis=1)[:, ::-1], 0.0)
         inner = (log_gap**2).sum(axis=(0, 1))
         norm = jnp.sqrt(d.g_m**2 + inner)
         small = (norm < tolerance) & (curvature > 0)

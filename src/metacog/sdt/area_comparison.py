@@ -21,19 +21,12 @@ _FEW = 16
 
 @dataclass(frozen=True)
 class CrossAreas:
-    """Counts by level, ready to be weighted.
+    """Counts by level, ready to be weighted, of M confidences and K sets of answers to N items.
 
-    Attributes
-    ----------
-    starts : int array, shape ``(M + 1,)``
-        Where the levels of each confidence begin; the last is their number L.
-    level : int array, shape ``(M, N)``
-        Level of each item's confidence, counted through all confidences; -1 where there is none.
-    total : sparse array, shape ``(L, N)``
-    wrong, missing : sparse arrays, shape ``(L K, N)``
-        Items of a level whose answer in column k is wrong, or is not there.
-    n_right, n_wrong : int arrays, shape ``(M, K)``
-        Items with a confidence and a right, or a wrong, answer.
+    ``starts`` ``(M + 1,)``: where the levels of each confidence begin; the last is their number L. ``level``
+    ``(M, N)``: of each item's confidence, counted through all confidences; -1 where there is none. ``total`` is
+    ``(L, N)``; ``wrong`` and ``missing`` ``(L K, N)`` are the items of a level whose answer in column k is
+    wrong, or is not there.
     """
 
     starts: NDArray[np.int64]
@@ -46,18 +39,9 @@ class CrossAreas:
 
     @classmethod
     def of(cls, correct: ArrayLike, confidence: ArrayLike) -> CrossAreas:
-        """Sort items into levels.
+        """From answers 0, 1 and NaN, ``(K, N)``, and confidences ``(M, N)``, NaN where there is none.
 
-        Parameters
-        ----------
-        correct : array of 0, 1 and NaN, shape ``(K, N)``
-        confidence : array, shape ``(M, N)``
-            Only the order within a row matters; ties count one half. NaN where there is none.
-
-        Raises
-        ------
-        InputError
-            Shapes that do not fit, other marks than 0, 1 and NaN, or a row without a confidence.
+        Only the order within a row matters; ties count one half.
         """
         marks, scores = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
         if marks.ndim != 2 or scores.ndim != 2 or marks.shape[1] != scores.shape[1] or not marks.size:
@@ -87,30 +71,17 @@ class CrossAreas:
             wrong,
         )
 
-    @property
-    def n_columns(self) -> int:
-        """Sets of answers K."""
-        return int(self.n_right.shape[1])
-
     def areas(self, weights: ArrayLike | None = None) -> FloatArray:
-        """Area of each confidence against each set of answers.
+        """Areas ``(B, M, K)`` under weights of the items ``(B, N)``, or ``(M, K)`` without; NaN where a class is empty.
 
-        Parameters
-        ----------
-        weights : array, shape ``(B, N)``, optional
-            How often an item counts. B some hundreds at a time keep memory small: L K numbers each.
-
-        Returns
-        -------
-        array, shape ``(B, M, K)``, or ``(M, K)`` without weights
-            NaN where a pair has answers of one class only.
+        B some hundreds at a time keep memory small: L K numbers each.
         """
         n_items = self.level.shape[1]
         given = np.ones((1, n_items)) if weights is None else np.asarray(weights, dtype=np.float64)
         if given.ndim != 2 or given.shape[1] != n_items:
             raise InputError(f"weights of shape (B, {n_items}) are wanted, got {given.shape}")
         across = np.ascontiguousarray(given.T)
-        shape = (int(self.starts[-1]), self.n_columns, given.shape[0])
+        shape = (int(self.starts[-1]), self.n_right.shape[1], given.shape[0])
         wrong = (self.wrong @ across).reshape(shape)
         right = (self.total @ across)[:, None, :] - wrong
         if self.missing.nnz:
@@ -125,13 +96,7 @@ class CrossAreas:
 
 
 def areas_by_level(wrong: FloatArray, right: FloatArray) -> FloatArray:
-    """Areas of tables whose first axis holds levels, lowest first; the other axes are kept.
-
-    Returns
-    -------
-    array
-        NaN where one class is empty.
-    """
+    """Areas of tables whose first axis holds levels, lowest first; NaN where a class is empty."""
     below = np.cumsum(wrong, axis=0)
     pairs = below[-1] * right.sum(axis=0)
     below -= 0.5 * wrong
@@ -147,22 +112,9 @@ def shuffled_areas(
     n_permutations: int,
     rng: np.random.Generator,
 ) -> FloatArray:
-    """Areas of one confidence against all answers after it changed places within strata.
+    """Areas ``(n_permutations, K)`` of one row's confidence against all answers, after it changed places within strata.
 
-    Parameters
-    ----------
-    correct : array of 0, 1 and NaN, shape ``(K, N)``
-        As given to :meth:`CrossAreas.of`.
-    asked : CrossAreas
-    row : int
-        Whose confidence is shuffled, among the items where there is one.
-    strata : int array, shape ``(N,)``
-    n_permutations : int
-    rng : Generator
-
-    Returns
-    -------
-    array, shape ``(n_permutations, K)``
+    ``correct`` as given to :meth:`CrossAreas.of`; what is shuffled is the items where the row has a confidence.
     """
     there = asked.level[row] >= 0
     level = asked.level[row, there] - asked.starts[row]

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
+from metacog.sdt.area_intervals import placement_values
 from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores, check_level
-from metacog.sdt.type2 import placement_values
 
 #: Fewer answers of a class than this carry no interval.
 MIN_OF_CLASS = 10
@@ -25,20 +25,9 @@ MIN_OF_CLASS = 10
 
 @dataclass(frozen=True)
 class AreaContrast:
-    """A weighted sum of areas.
+    """A weighted sum of the AUROC2 ``areas`` of ``n`` questions.
 
-    Attributes
-    ----------
-    areas : tuple of float
-        AUROC2 of each part; NaN where a part has one class only.
-    value, se, lower, upper : float
-        Of the sum; NaN where ``why`` says something (``value`` only where an area is undefined).
-    df : float
-        Degrees of freedom of the interval.
-    n : int
-        Questions.
-    why : str
-        Why there is no interval; empty where there is one.
+    ``why`` says why there is no interval; the value then is NaN only where an area is undefined.
     """
 
     areas: tuple[float, ...]
@@ -58,26 +47,10 @@ def area_contrast(
     *,
     level: float = 0.95,
 ) -> AreaContrast:
-    """A weighted sum of AUROC2, all on the same questions.
+    """A weighted sum of AUROC2, all on the same questions in one order; weights (1, -1) make a difference.
 
-    Parameters
-    ----------
-    correct : sequence of arrays of 0/1, each of shape ``(n,)``
-        Answers of each area, one a question, questions in one order.
-    confidence : sequence of arrays, each of shape ``(n,)``
-    weights : sequence of float
-        Of each area; (1, -1) is a difference.
-    level : float
-
-    Raises
-    ------
-    InputError
-        Missing values, arrays of different length, or not as many of the three.
-
-    Notes
-    -----
-    The interval is value +- t se with as many degrees of freedom as the smallest class of any area has
-    answers, less one, which errs on the wide side.
+    The interval is value +- t se with as many degrees of freedom as the smallest class of any area has answers,
+    less one, which errs on the wide side.
     """
     if not len(correct) == len(confidence) == len(weights) > 0:
         raise InputError("as many arrays of answers, arrays of confidence and weights are wanted")
@@ -89,19 +62,12 @@ def area_contrast(
         raise InputError("all areas are of the same questions: arrays of one length are wanted")
     none = (np.nan,) * 4
     small = min(min(int(a.sum()), int((~a).sum())) for a in answers)
+    areas, moves = zip(*(_moves(*one) for one in zip(answers, scores, strict=True)), strict=True)
     if small == 0:
-        areas = tuple(
-            float(placement_values(a, s)[a].mean()) if 0 < a.sum() < n else np.nan
-            for a, s in zip(answers, scores, strict=True)
-        )
         return AreaContrast(areas, np.nan, *none, n, "answers of one class only")
-    moved = np.zeros(n)
-    areas = ()
-    for hits, score, weight in zip(answers, scores, weights, strict=True):
-        area, moves = _moves(hits, score)
-        areas = (*areas, area)
-        moved += weight * moves
-    value = float(np.dot(weights, areas))
+    value, moved = float(np.dot(weights, areas)), np.zeros(n)
+    for weight, move in zip(weights, moves, strict=True):
+        moved += weight * move
     if small < MIN_OF_CLASS:
         return AreaContrast(areas, value, *none, n, f"fewer than {MIN_OF_CLASS} right or wrong answers")
     se = float(np.sqrt(n / (n - 1) * np.square(moved).sum()))
@@ -112,7 +78,9 @@ def area_contrast(
 
 
 def _moves(hits: NDArray[np.bool_], score: FloatArray) -> tuple[float, FloatArray]:
-    """An area, and what each question adds to its deviation from the truth, in first order."""
+    """An area, and what each question adds to its deviation from the truth, in first order; NaN with one class."""
+    if hits.all() or not hits.any():
+        return np.nan, np.full(hits.size, np.nan)
     placed = placement_values(hits, score)
     area = float(placed[hits].mean())
     share = np.where(hits, 1 / hits.sum(), 1 / (~hits).sum())
@@ -120,21 +88,10 @@ def _moves(hits: NDArray[np.bool_], score: FloatArray) -> tuple[float, FloatArra
 
 
 def areas_and_moves(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Areas of one confidence against several sets of answers, and how each moves with the weight of each item.
+    """Areas ``(K,)`` of one confidence ``(N,)`` against sets of answers 0, 1 and NaN ``(K, N)``, and how each moves.
 
-    Parameters
-    ----------
-    correct : array of 0, 1 and NaN, shape ``(K, N)``
-    confidence : array, shape ``(N,)``
-        Only the order matters; ties count one half. NaN where there is none.
-
-    Returns
-    -------
-    areas : array, shape ``(K,)``
-        NaN with answers of one class only.
-    moves : array, shape ``(K, N)``
-        The derivative at equal weights, 0 where there is no answer or no confidence: the area of items of weights w is,
-        to first order, ``areas + moves @ (w - 1)``.
+    The moves ``(K, N)`` are derivatives at equal weights, 0 where there is no answer or no confidence: the area
+    of items of weights w is, to first order, ``areas + moves @ (w - 1)``.
     """
     marks, scores = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
     there = np.isfinite(scores)

@@ -3,7 +3,7 @@
 Each area has its own questions and its own scale of confidence. An area asks only for the order of
 confidence, so that a scale of ten and one of a hundred can be compared by it. The intervals are made for a
 dozen answers a set, with few right or wrong ones, where those from placement values
-(:mod:`metacog.sdt.type2`) are much too wide or do not exist, as for an area of 1.
+(:mod:`metacog.sdt.area_intervals`) are much too wide or do not exist, as for an area of 1.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import stdtrit
 
-from metacog.sdt.checks import as_correct, as_scores, check_level
+from metacog.sdt.area_intervals import TIED
+from metacog.sdt.checks import as_trials, check_level
 from metacog.sdt.intervals import Interval
-from metacog.sdt.type2 import TIED, auroc2
+from metacog.sdt.type2 import auroc2
 
 _NEAR = 1e-9
 
@@ -80,8 +81,7 @@ def auroc2_score_interval(correct: ArrayLike, confidence: ArrayLike, *, level: f
     1.00 [0.31, 1.00]
     """
     check_level(level)
-    hits = as_correct(correct)
-    scores = as_scores(confidence, n=hits.size)
+    hits, scores = as_trials(correct, confidence)
     area, right = auroc2(hits, scores), int(hits.sum())
     if np.ptp(scores) == 0:
         return Interval(area, np.nan, np.nan, level, reason=TIED)

@@ -74,17 +74,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class GroupCounts:
-    """Counts of many groups of a trial table.
-
-    Attributes
-    ----------
-    groups : DataFrame
-        One row per group, the grouping columns.
-    nR_S1, nR_S2 : int arrays, shape ``(G, n_bins)``
-        Incorrect and correct trials.
-    n_dropped : int
-        Trials without a rating or a score, left out.
-    """
+    """Counts ``(G, n_bins)`` of the groups of a trial table, a row of ``groups`` each."""
 
     groups: pd.DataFrame
     nR_S1: IntArray
@@ -153,25 +143,12 @@ def quantile_edges(x: ArrayLike, n_bins: int, *, closed: str = "left") -> Edges:
     return _edges(values, np.quantile(values, np.arange(1, n_bins) / n_bins), n_bins, closed)
 
 
-def equal_width_edges(
-    x: ArrayLike, n_bins: int, *, bounds: tuple[float, float] | None = None, closed: str = "left"
-) -> Edges:
-    """Edges that cut the observed range (or ``bounds``) into equal widths.
-
-    Parameters
-    ----------
-    x : array, shape ``(n,)``
-    n_bins : int
-    bounds : tuple of float, optional
-    closed : {'left', 'right'}
-        A value on an edge goes up, or with 'right' down.
-    """
+def equal_width_edges(x: ArrayLike, n_bins: int, *, closed: str = "left") -> Edges:
+    """Edges that cut the observed range into equal widths."""
     _check_bins(n_bins)
     values = _values(x)
-    low, high = bounds if bounds is not None else (float(values.min()), float(values.max()))
-    if bounds is not None and not low < high:
-        raise MetacogError(f"bounds must rise, got {bounds}")
-    return _edges(values, np.linspace(low, high, n_bins + 1)[1:-1], n_bins, closed)
+    inner = np.linspace(float(values.min()), float(values.max()), n_bins + 1)[1:-1]
+    return _edges(values, inner, n_bins, closed)
 
 
 def is_coarse(x: ArrayLike, n_bins: int) -> bool:
@@ -179,11 +156,6 @@ def is_coarse(x: ArrayLike, n_bins: int) -> bool:
 
     They are where there are fewer values than bins, or so many trials at one value, most of them for instance,
     that edges at the quantiles coincide.
-
-    Examples
-    --------
-    >>> is_coarse([0.2, 0.5, 0.9], 8), is_coarse([1.0] * 9 + list(range(8)), 8), is_coarse(range(20), 8)
-    (True, True, False)
     """
     values = _values(x)
     return bool(np.unique(values).size < n_bins or quantile_edges(values, n_bins).degenerate)
@@ -193,17 +165,6 @@ def value_edges(x: ArrayLike, n_bins: int, *, closed: str = "left") -> Edges:
     """Edges that give each value a rating of its own, lowest first, half-way between neighbours.
 
     Where there are more values than bins, the two neighbours that hold fewest trials are joined first.
-
-    Parameters
-    ----------
-    x : array, shape ``(n,)``
-    n_bins : int
-    closed : {'left', 'right'}
-
-    Examples
-    --------
-    >>> value_edges([0.2, 0.2, 0.6, 1.0], 8).values.tolist()
-    [0.4, 0.8]
     """
     _check_bins(n_bins)
     values = _values(x)
@@ -293,40 +254,25 @@ def counts(correct: ArrayLike, rating: ArrayLike, n_bins: int) -> Counts:
     return Counts(table[0], table[1], n_bins, int((table.sum(axis=0) == 0).sum()))
 
 
-def counts_by(
-    trials: pd.DataFrame,
-    by: str | Sequence[str],
-    n_bins: int,
-    *,
-    correct: str = "correct",
-    rating: str = "rating",
-) -> GroupCounts:
-    """Counts of every group of a trial table in one pass.
+def counts_by(trials: pd.DataFrame, by: str | Sequence[str], n_bins: int) -> GroupCounts:
+    """Counts of every group of a trial table in one pass, groups sorted; a missing group value is a group of its own.
 
-    Parameters
-    ----------
-    trials : DataFrame
-    by : column or columns
-        Groups, in sorted order; a missing group value is a group of its own.
-    n_bins : int
-    correct, rating : str
-        Column names. Trials with a missing rating or score are left out and counted; a group of such trials
-        alone has no counts, only zeros.
+    Trials with a missing rating or score are left out and counted; a group of such trials alone has only zeros.
     """
     _check_bins(n_bins)
     columns = [by] if isinstance(by, str) else list(by)
-    _need(trials, [*columns, correct, rating])
+    _need(trials, [*columns, "correct", "rating"])
     if trials.empty:
         raise MetacogError("there are no trials to count")
-    keep = trials[correct].notna() & trials[rating].notna()
+    keep = trials["correct"].notna() & trials["rating"].notna()
     all_groups = trials.groupby(columns, dropna=False, sort=True, observed=True).ngroup()
     groups = (
         trials[columns].assign(_g=all_groups).drop_duplicates("_g").sort_values("_g", kind="stable")[columns]
     )
     table = np.zeros((len(groups), 2, n_bins), dtype=np.int64)
     if keep.any():
-        ratings = trials.loc[keep, rating].to_numpy(dtype=np.float64)
-        is_correct = trials.loc[keep, correct].to_numpy(dtype=np.float64)
+        ratings = trials.loc[keep, "rating"].to_numpy(dtype=np.float64)
+        is_correct = trials.loc[keep, "correct"].to_numpy(dtype=np.float64)
         counts(is_correct, ratings, n_bins)  # the same checks and messages
         place = (all_groups[keep].to_numpy(), is_correct.astype(np.int64), ratings.astype(np.int64) - 1)
         np.add.at(table, place, 1)
@@ -341,26 +287,10 @@ def rate_by(
     confidence: str = "nlp",
     reference: NDArray[np.bool_] | pd.Series | None = None,
     method: str = "quantile",
-    closed: str = "left",
 ) -> tuple[pd.Series, dict[tuple[Hashable, ...], Edges]]:
-    """Rate each trial with its own group's edges.
+    """Ratings of trials by the edges of their own group, missing where confidence is, and the edges by group key.
 
-    Parameters
-    ----------
-    trials : DataFrame
-    by : column or columns
-        Groups that share edges (model and dataset, say).
-    reference : boolean mask, optional
-        Trials the edges are taken from (temperature == 1.0, say); all trials when left out.
-    method : {'quantile', 'width', 'value'}
-    n_bins : int
-    confidence : str
-    closed : {'left', 'right'}
-
-    Returns
-    -------
-    ratings : Series of Int64 on the index of ``trials``; missing where confidence is missing
-    edges : dict from group key to Edges, so that degenerate ones can be reported
+    Edges are taken from the trials in ``reference`` (temperature == 1.0, say), from all without it.
     """
     columns = [by] if isinstance(by, str) else list(by)
     _need(trials, [*columns, confidence])
@@ -381,8 +311,8 @@ def rate_by(
         base = where[source[where]]
         if base.size == 0:
             raise MetacogError(f"group {name} has no trials in the reference; widen it or drop the group")
-        edges[name] = makers[method](x[base], n_bins, closed=closed)
-        ratings[rows] = _rate(x[rows], edges[name].values, closed)
+        edges[name] = makers[method](x[base], n_bins)
+        ratings[rows] = _rate(x[rows], edges[name].values, "left")
     import pandas as pd  # here, so that importing the package stays quick
 
     return pd.Series(ratings, index=trials.index, dtype="Int64"), edges

@@ -2,13 +2,6 @@
 
 Confidence must be a probability in [0, 1]. Bins are closed on the left ([0, .1), [.1, .2) ...) and
 the last holds 1. Tied confidences always share a bin, so no result depends on the order of trials.
-
-Could this confidence be calibrated? The ECE that perfect calibration gives by chance alone.
-
-ECE adds up absolute gaps, so that it lies above 0 for a perfectly calibrated signal too: the more so the
-fewer trials there are and the wider confidence is spread over the bins. Debiasing
-(:func:`metacog.sdt.calibration.ece`) takes off a part of that, not all. What calibration alone would show is
-found by drawing correctness from the stated probabilities.
 """
 
 from __future__ import annotations
@@ -20,94 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 from scipy.special import ndtr, ndtri
 
-from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores, cluster_index
+from metacog.sdt.checks import FloatArray, InputError, as_trials
 from metacog.sdt.intervals import wilson
-
-
-@dataclass(frozen=True)
-class Calibrated:
-    """Debiased ECE next to that of a calibrated signal with the same confidences.
-
-    Attributes
-    ----------
-    ece : float
-        Debiased, of the trials.
-    mean, upper : float
-        Mean and upper quantile (at ``level``) of the debiased ECE if every answer came true as stated.
-    p_value : float
-        Share of calibrated draws with an ECE at least as large, (1 + #)/(1 + draws).
-    level : float
-    """
-
-    ece: float
-    mean: float
-    upper: float
-    p_value: float
-    level: float
-
-
-def if_calibrated(
-    correct: ArrayLike,
-    confidence: ArrayLike,
-    *,
-    clusters: ArrayLike | None = None,
-    n_bins: int = 10,
-    n_draws: int = 1_000,
-    seed: int | None = 42,
-    level: float = 0.95,
-) -> Calibrated:
-    """Draw correctness from the stated probabilities, and see how large the ECE becomes.
-
-    Parameters
-    ----------
-    correct : array of 0/1, shape ``(n,)``
-    confidence : array of probabilities, shape ``(n,)``
-    clusters : array of labels, shape ``(n,)``, optional
-        Trials of one cluster (a question) come true together, by one uniform number, the strongest dependence
-        that the stated probabilities allow; each trial by itself without it.
-    n_bins, n_draws, seed : int
-    level : float
-        Of ``upper``.
-
-    Returns
-    -------
-    Calibrated
-
-    Raises
-    ------
-    InputError
-        Bad arrays, a level outside (0, 1), or no draw.
-
-    Notes
-    -----
-    With ``clusters`` left out the test is exact under calibration: the data are one draw among
-    ``n_draws + 1`` (consistency resampling, Broecker & Smith 2007, Weather and Forecasting 22, 651-661).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from metacog.sdt import if_calibrated
-    >>> rng = np.random.default_rng(1)
-    >>> confidence = rng.uniform(0.5, 1, 300)
-    >>> correct = rng.random(300) < confidence - 0.1  # ten points too sure
-    >>> found = if_calibrated(correct, confidence, n_draws=500)
-    >>> print(f"ECE {found.ece:.3f}, calibrated at most {found.upper:.3f}, p {found.p_value:.3f}")
-    ECE 0.098, calibrated at most 0.056, p 0.002
-    """
-    right, p = _checked(correct, confidence)
-    if not 0 < level < 1 or n_draws < 1:
-        raise InputError(f"level must lie between 0 and 1 and draws number at least 1: {level}, {n_draws}")
-    unit = cluster_index(clusters, right.size)
-    lots = np.random.default_rng(seed).random((n_draws, int(unit.max()) + 1))[:, unit]
-    answers = np.concatenate([right[None], lots < p])
-    place = np.searchsorted(calibration_edges(p, n_bins=n_bins), p, side="right")
-    bins = np.eye(n_bins)[place]
-    values = debiased_ece(bins.sum(axis=0), answers @ bins, p @ bins)
-    observed, drawn = float(values[0]), values[1:]
-    larger = int((drawn >= observed - 1e-12).sum())
-    upper = float(np.quantile(drawn, level))
-    return Calibrated(observed, float(drawn.mean()), upper, (1 + larger) / (1 + n_draws), level)
-
 
 BINNINGS = ("width", "mass", "unique")
 
@@ -190,20 +97,15 @@ class BrierDecomposition:
     debiased: bool
 
 
-def as_probabilities(confidence: ArrayLike, *, n: int | None = None) -> FloatArray:
-    """Confidences checked to be probabilities."""
-    values = as_scores(confidence, n=n)
+def _checked(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Correctness as numbers, and confidences that are probabilities."""
+    right, values = as_trials(correct, confidence)
     if (values < 0).any() or (values > 1).any():
         raise InputError(
             f"confidence must lie in [0, 1], got {values.min():g} to {values.max():g}; "
             "turn it into a probability first (exp of a mean log-probability, or percent / 100)"
         )
-    return values
-
-
-def _checked(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    right = as_correct(correct).astype(np.float64)
-    return right, as_probabilities(confidence, n=right.size)
+    return right.astype(np.float64), values
 
 
 def calibration_edges(confidence: ArrayLike, *, n_bins: int = 10, binning: str = "width") -> FloatArray:
@@ -219,13 +121,16 @@ def calibration_edges(confidence: ArrayLike, *, n_bins: int = 10, binning: str =
     raise InputError(f"no binning named {binning!r}; use one of {', '.join(BINNINGS)}")
 
 
-def _bins(confidence: FloatArray, n_bins: int, binning: str) -> tuple[NDArray[np.intp], FloatArray]:
-    """Bin of each trial (0-based) and the outer edges of all bins."""
+def _bins(
+    confidence: FloatArray, n_bins: int, binning: str
+) -> tuple[NDArray[np.intp], FloatArray, FloatArray]:
+    """Bin of each trial (0-based), and the lower and upper edges of all bins."""
     if binning == "unique":
         levels, index = np.unique(confidence, return_inverse=True)
-        return index, levels
+        return index, levels, levels
     inner = calibration_edges(confidence, n_bins=n_bins, binning=binning)
-    return np.searchsorted(inner, confidence, side="right"), np.concatenate([[0.0], inner, [1.0]])
+    index = np.searchsorted(inner, confidence, side="right")
+    return index, np.append(0.0, inner), np.append(inner, 1.0)
 
 
 def reliability_diagram(
@@ -267,23 +172,21 @@ def reliability_diagram(
     (array([0.35, 0.75]), array([0.  , 0.75]))
     """
     is_correct, p = _checked(correct, confidence)
-    index, edges = _bins(p, n_bins, binning)
-    n_all = edges.size if binning == "unique" else edges.size - 1
-    count = np.bincount(index, minlength=n_all).astype(np.float64)
-    used = count > 0
-    n = count[used]
-    accuracy = np.bincount(index, weights=is_correct, minlength=n_all)[used] / n
+    index, low, high = _bins(p, n_bins, binning)
+    used = np.bincount(index, minlength=low.size) > 0
+    n, hits, sums = (np.bincount(index, w, low.size)[used] for w in (None, is_correct, p))
+    accuracy, asked = hits / n, low.size if binning == "unique" else n_bins
     lower, upper = wilson(accuracy, n, z=z)
     return ReliabilityDiagram(
-        lower=(edges if binning == "unique" else edges[:-1])[used],
-        upper=(edges if binning == "unique" else edges[1:])[used],
-        count=n,
-        confidence=np.bincount(index, weights=p, minlength=n_all)[used] / n,
+        lower=low[used],
+        upper=high[used],
+        count=n.astype(np.float64),
+        confidence=sums / n,
         accuracy=accuracy,
         accuracy_lower=lower,
         accuracy_upper=upper,
-        n_bins=n_all if binning == "unique" else n_bins,
-        n_empty=0 if binning == "unique" else n_bins - int(used.sum()),
+        n_bins=asked,
+        n_empty=asked - int(used.sum()),
         binning=binning,
     )
 
@@ -335,17 +238,10 @@ def ece(
 
 
 def debiased_ece(count: ArrayLike, right: ArrayLike, stated: ArrayLike) -> FloatArray:
-    """:func:`ece` with its bias taken off, of many tables at once.
+    """:func:`ece` with its bias taken off, of many tables at once; NaN for a table without trials.
 
-    Parameters
-    ----------
-    count, right, stated : arrays, shape ``(..., n_bins)``
-        Trials of each bin, how many of them are right, and the sum of their confidences.
-
-    Returns
-    -------
-    array, shape ``(...)``
-        NaN for a table without trials.
+    ``count``, ``right``, ``stated`` ``(..., n_bins)``: trials of a bin, those that are right, the sum of
+    confidences.
     """
     n, hits, sums = (np.asarray(v, dtype=np.float64) for v in (count, right, stated))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -378,15 +274,6 @@ def brier_score(correct: ArrayLike, confidence: ArrayLike) -> float:
     """
     y, p = _checked(correct, confidence)
     return float(np.mean((p - y) ** 2))
-
-
-def _binomial_noise(diagram: ReliabilityDiagram) -> FloatArray:
-    """Unbiased variance of each bin's accuracy; 0 for bins of one trial."""
-    return np.where(
-        diagram.count > 1,
-        diagram.accuracy * (1 - diagram.accuracy) / np.maximum(diagram.count - 1, 1),
-        0.0,
-    )
 
 
 def brier_decomposition(
@@ -430,7 +317,7 @@ def brier_decomposition(
     """
     y, p = _checked(correct, confidence)
     diagram = reliability_diagram(y, p, n_bins=n_bins, binning=binning)
-    index, _ = _bins(p, n_bins, binning)
+    index = _bins(p, n_bins, binning)[0]
     position = np.searchsorted(np.unique(index), index)
     share = diagram.count / y.size
     base = float(y.mean())
@@ -439,7 +326,8 @@ def brier_decomposition(
     resolution = float(share @ (diagram.accuracy - base) ** 2)
     uncertainty = base * (1 - base)
     if debiased:
-        noise = float(share @ _binomial_noise(diagram))
+        spread = diagram.accuracy * (1 - diagram.accuracy) / np.maximum(diagram.count - 1, 1)
+        noise = float(share @ np.where(diagram.count > 1, spread, 0.0))  # a bin of one trial has none
         whole = base * (1 - base) / (y.size - 1) if y.size > 1 else 0.0
         reliability -= noise
         resolution -= noise - whole

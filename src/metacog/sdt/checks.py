@@ -25,25 +25,10 @@ def check_counts(
     min_ratings: int = 1,
     constant: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
-    """Check the two halves of one rating table and return them as float arrays.
+    """The two halves of one rating table as float arrays, highest-confidence "S1" first; refused where they are bad.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : array_like, shape (2K,)
-        Counts of each rating in the order of Maniscalco & Lau: highest-confidence "S1" first,
-        highest-confidence "S2" last.
-    integer : bool
-        Refuse fractional counts (a resampling needs whole trials; a fit does not).
-    min_ratings : int
-        Fewest ratings a side, K, that the caller can use.
-    constant : bool
-        Allow all trials in one cell, as one may who adds to the cells afterwards.
-
-    Raises
-    ------
-    InputError
-        Odd, unequal or too short tables; NaN, infinite, negative or (with `integer`) fractional
-        counts; a stimulus class with no trials; (without `constant`) all trials in one cell.
+    ``integer`` refuses fractional counts (a resampling needs whole trials; a fit does not); ``constant`` allows
+    all trials in one cell, as one may who adds to the cells afterwards.
     """
     pair = check_batch(
         np.atleast_2d(_numbers(nR_S1)), np.atleast_2d(_numbers(nR_S2)), min_ratings=min_ratings
@@ -109,16 +94,16 @@ def _numbers(x: ArrayLike) -> FloatArray:
         raise InputError(f"Counts must be numbers in a regular array ({error}).") from error
 
 
-def as_correct(correct: ArrayLike, *, name: str = "correct") -> NDArray[np.bool_]:
+def as_correct(correct: ArrayLike) -> NDArray[np.bool_]:
     """One boolean per trial from 0/1, True/False or 0.0/1.0; anything else is an error."""
     try:
         values = np.asarray(correct, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must hold 0/1 or True/False; drop or score missing trials first") from error
+        raise InputError("correct must hold 0/1 or True/False; drop or score missing trials first") from error
     if values.ndim != 1 or values.size == 0:
-        raise InputError(f"{name} must be a non-empty one-dimensional array, got shape {values.shape}")
+        raise InputError(f"correct must be a non-empty one-dimensional array, got shape {values.shape}")
     if not np.isin(values, (0.0, 1.0)).all():
-        raise InputError(f"{name} must hold 0/1 or True/False only; drop or score missing trials first")
+        raise InputError("correct must hold 0/1 or True/False only; drop or score missing trials first")
     return values.astype(bool)
 
 
@@ -135,6 +120,20 @@ def as_scores(confidence: ArrayLike, *, n: int | None = None, name: str = "confi
     if not np.isfinite(values).all():
         raise InputError(f"{name} holds NaN or infinite values; drop those trials first and count them")
     return values
+
+
+def as_trials(correct: ArrayLike, confidence: ArrayLike) -> tuple[NDArray[np.bool_], FloatArray]:
+    """Correctness and confidence of the same trials."""
+    right = as_correct(correct)
+    return right, as_scores(confidence, n=right.size)
+
+
+def as_lists(x: ArrayLike, y: ArrayLike, what: str = "a correlation") -> tuple[FloatArray, FloatArray]:
+    """Two lists of one length as arrays; an error that says ``what`` needs them."""
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise InputError(f"{what} needs two lists of one length")
+    return a, b
 
 
 def average_ranks(x: ArrayLike, axis: int | None = None) -> FloatArray:
@@ -189,8 +188,8 @@ def cluster_index(clusters: ArrayLike | None, n: int) -> NDArray[np.int64]:
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
-def need_both_classes(incorrect: FloatArray, correct: FloatArray) -> None:
-    """Refuse one table with no correct or no incorrect trial: nothing can be distinguished."""
+def need_both_classes(incorrect: NDArray, correct: NDArray) -> None:
+    """Refuse one table, or marks of trials, with no correct or no incorrect one: nothing can be distinguished."""
     if incorrect.sum() == 0 or correct.sum() == 0:
         missing = "incorrect" if incorrect.sum() == 0 else "correct"
         raise InputError(f"no {missing} trials: the measure needs both; add trials or leave this cell out")
@@ -207,14 +206,8 @@ def as_integer_tables(
 
 
 def table_from_trials(correct: ArrayLike, confidence: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Incorrect and correct counts over the distinct confidence values, lowest first.
-
-    Returns
-    -------
-    incorrect, correct, levels : three arrays of shape ``(L,)``
-    """
-    is_correct = as_correct(correct)
-    scores = as_scores(confidence, n=is_correct.size)
+    """Incorrect and correct counts over the distinct confidence values, lowest first, and these values."""
+    is_correct, scores = as_trials(correct, confidence)
     levels, index = np.unique(scores, return_inverse=True)
     hits = np.bincount(index[is_correct], minlength=levels.size).astype(np.float64)
     total = np.bincount(index, minlength=levels.size).astype(np.float64)

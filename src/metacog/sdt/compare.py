@@ -18,7 +18,7 @@ planned for here is ``meta_i2r_chi_square``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,19 +26,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from metacog.sdt.calibration import calibration_edges
-from metacog.sdt.checks import (
-    FloatArray,
-    InputError,
-    as_correct,
-    as_integer_tables,
-    as_scores,
-    table_from_trials,
-)
+from metacog.sdt.checks import FloatArray, InputError, as_integer_tables, as_trials
 from metacog.sdt.decisions import bootstrap_p
 from metacog.sdt.information import analytic_bias, meta_i2r, plugin_meta_i
 from metacog.sdt.intervals import Interval, percentile_interval, spawn_seeds
 from metacog.sdt.resampling import (
-    ClusterCells,
     PermutationTest,
     TableStatistic,
     chunks,
@@ -46,6 +38,7 @@ from metacog.sdt.resampling import (
     relabel_clusters,
     relabel_counts,
     swap_within_clusters,
+    total_of,
     weight_chunks,
 )
 from metacog.sdt.selective import accuracy_coverage_from_counts, aurc_from_counts
@@ -57,17 +50,11 @@ MAX_RATING_LEVELS = 64
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure by name.
+    """A measure by name, NaN where it is undefined.
 
-    Attributes
-    ----------
-    name, description : str
-    compute : callable
-        From S1 and S2 tables of shape ``(B, L)`` and the value of each rating ``(L,)`` to ``(B,)``,
-        NaN where undefined.
-    scale : str
-        What ratings must be: ``any`` (only their order counts), ``ratings`` (few of them),
-        ``even ratings`` (2K of them) or ``probability``.
+    ``compute`` takes S1 and S2 tables ``(B, L)`` and the value of each rating ``(L,)``. ``scale`` says what
+    ratings must be: ``any`` (only their order counts), ``ratings`` (few of them), ``even ratings`` (2K of them)
+    or ``probability``.
     """
 
     name: str
@@ -76,24 +63,17 @@ class Measure:
     scale: str = "any"
 
     def on_tables(self, ratings: FloatArray) -> TableStatistic:
-        """The measure of cells of shape ``(B, 2 L)``, checked against the ratings."""
-        check_ratings(self, ratings)
+        """The measure of cells of shape ``(B, 2 L)``; refuses ratings that it cannot use."""
+        if self.scale == "probability" and ((ratings < 0).any() or (ratings > 1).any()):
+            raise InputError(
+                f"{self.name} needs confidence in [0, 1]; got {ratings.min():g} to {ratings.max():g}"
+            )
         width = ratings.size
+        if "ratings" in self.scale and width > MAX_RATING_LEVELS:
+            raise InputError(f"{self.name} needs ratings, got {width} distinct values; bin them first")
+        if self.scale == "even ratings" and width % 2:
+            raise InputError(f"{self.name} needs an even number of ratings (2K), got {width}; pass ratings")
         return lambda cells: self.compute(cells[..., :width], cells[..., width:], ratings)
-
-
-def check_ratings(measure: Measure, ratings: FloatArray) -> None:
-    """Refuse ratings a measure cannot use."""
-    if measure.scale == "probability" and ((ratings < 0).any() or (ratings > 1).any()):
-        raise InputError(
-            f"{measure.name} needs confidence in [0, 1]; got {ratings.min():g} to {ratings.max():g}"
-        )
-    if "ratings" in measure.scale and ratings.size > MAX_RATING_LEVELS:
-        raise InputError(f"{measure.name} needs ratings, got {ratings.size} distinct values; bin them first")
-    if measure.scale == "even ratings" and ratings.size % 2:
-        raise InputError(
-            f"{measure.name} needs an even number of ratings (2K), got {ratings.size}; pass ratings"
-        )
 
 
 def _accuracy(s1: FloatArray, s2: FloatArray, ratings: FloatArray) -> FloatArray:
@@ -202,17 +182,9 @@ def compare_counts(
     seed: int | None = 42,
     level: float = 0.95,
 ) -> Difference:
-    """Difference between two independent groups known by their count tables only.
+    """Difference between two independent groups known by their whole count tables ``(L,)`` only.
 
-    Parameters
-    ----------
-    table_a, table_b : (nR_S1, nR_S2), whole-number arrays of shape ``(L,)``
-    ratings : array of shape ``(L,)``, optional
-        The value of each rating; 1 ... L when left out.
-    measure : str or Measure
-    n_resamples, n_permutations : int
-    seed : int or None
-    level : float
+    ``ratings`` are the values of the ratings, 1 ... L when left out.
     """
     chosen = get_measure(measure)
     rows = [np.concatenate(as_integer_tables(*t)) for t in (table_a, table_b)]
@@ -295,18 +267,13 @@ def compare_unpaired(
         # Raw confidence: drawing trials is faster than drawing thousands of nearly empty cells.
         clusters_a, clusters_b = np.arange(hits[0].size), np.arange(hits[1].size)
     if clusters_a is None or clusters_b is None:
-        tables = []
-        for h, s in zip(hits, scores, strict=True):
-            incorrect, correct, used = table_from_trials(h, s)
-            where = np.searchsorted(scale, used)
-            if (scale[np.minimum(where, scale.size - 1)] != used).any():
-                raise InputError("a trial has a confidence that is not among ratings")
-            full = np.zeros((2, scale.size))
-            full[:, where] = incorrect, correct
-            tables.append((full[0], full[1]))
+        tables = [
+            np.split(total_of(cluster_cells(h, s, np.zeros(h.size), ratings=scale)), 2)
+            for h, s in zip(hits, scores, strict=True)
+        ]
         return compare_counts(
-            tables[0],
-            tables[1],
+            (tables[0][0], tables[0][1]),
+            (tables[1][0], tables[1][1]),
             measure=chosen,
             ratings=scale,
             n_resamples=n_resamples,
@@ -319,17 +286,13 @@ def compare_unpaired(
         for h, s, q in zip(hits, scores, (clusters_a, clusters_b), strict=True)
     ]
     statistic = chosen.on_tables(scale)
-    values = defined(chosen, statistic(np.stack([c.total() for c in cells])))
+    values = defined(chosen, statistic(np.stack([total_of(c) for c in cells])))
     draws = []
     for c, child in zip(cells, spawn_seeds(seed, 2), strict=True):
-        side, n = of_clusters(c, chosen, statistic), c.matrix.shape[0]
-        weights = weight_chunks(n, n_resamples, child, n + 2 * scale.size)
-        draws.append(np.concatenate([side(w)[chosen.name] for w in weights]))
-    test = relabel_clusters(
-        cells[0].matrix, cells[1].matrix, statistic, n_permutations=n_permutations, seed=seed
-    )
-    n_clusters = cells[0].matrix.shape[0] + cells[1].matrix.shape[0]
-    sizes = (hits[0].size, hits[1].size, n_clusters, 0)
+        weights = weight_chunks(c.shape[0], n_resamples, child, sum(c.shape))
+        draws.append(np.concatenate([statistic((c.T @ w.T).T) for w in weights]))
+    test = relabel_clusters(cells[0], cells[1], statistic, n_permutations=n_permutations, seed=seed)
+    sizes = (hits[0].size, hits[1].size, cells[0].shape[0] + cells[1].shape[0], 0)
     return difference_of(chosen, values, draws[0] - draws[1], level, test, False, sizes)
 
 
@@ -379,20 +342,9 @@ class Difference:
         return self.interval.draws
 
 
-Weighted = Callable[[FloatArray], Mapping[str, FloatArray]]
-"""From how often each question is drawn, ``(B, Q)``, to measures by name, ``(B,)`` each."""
-
-
 @dataclass(frozen=True)
 class Together:
-    """One measure of two sides whose questions were resampled together.
-
-    Attributes
-    ----------
-    value_a, value_b : float
-    draws : array, shape ``(n_resamples,)``
-        Of A less B.
-    """
+    """One measure of two sides whose questions were resampled together, with draws of A less B."""
 
     value_a: float
     value_b: float
@@ -402,45 +354,6 @@ class Together:
     def difference(self) -> float:
         """A less B."""
         return self.value_a - self.value_b
-
-
-def resample_together(
-    first: Weighted,
-    second: Weighted,
-    n_questions: int,
-    *,
-    n_resamples: int = 2000,
-    seed: int | None = 42,
-    width: int = 0,
-) -> dict[str, Together]:
-    """Every measure of two sides that answered the same questions, and draws of its difference.
-
-    Both sides see the same resampled questions, so what is hard for both cancels. Any measure will do
-    that is a function of question weights, such as one of a rating table (:func:`compare_paired`).
-
-    Parameters
-    ----------
-    first, second : callable
-        See :data:`Weighted`; only measures that both name are compared.
-    width : int
-        Numbers a resample needs in addition to its weights; sets how many are made at a time.
-    """
-    ones = np.ones((1, n_questions))
-    a, b = first(ones), second(ones)
-    names = [name for name in a if name in b]
-    parts: dict[str, list[FloatArray]] = {name: [] for name in names}
-    for weights in weight_chunks(n_questions, n_resamples, seed, n_questions + width):
-        drawn = first(weights), second(weights)
-        for name in names:
-            parts[name].append(drawn[0][name] - drawn[1][name])
-    return {
-        name: Together(float(a[name][0]), float(b[name][0]), np.concatenate(parts[name])) for name in names
-    }
-
-
-def of_clusters(cells: ClusterCells, measure: Measure, statistic: TableStatistic) -> Weighted:
-    """A measure of a rating table, as a function of question weights."""
-    return lambda weights: {measure.name: statistic((cells.matrix.T @ weights.T).T)}
 
 
 def difference_of(
@@ -550,23 +463,21 @@ def compare_paired(
     shared = np.intersect1d(labels[0], labels[1])
     if shared.size < 2:
         raise InputError("the groups share fewer than two questions; use compare_unpaired")
-    cells: list[ClusterCells] = []
+    cells = []
     for h, s, q in zip(hits, scores, labels, strict=True):
         keep = np.isin(q, shared)
         cells.append(cluster_cells(h[keep], s[keep], q[keep], ratings=scale, ids=shared))
     statistic = chosen.on_tables(scale)
-    values = defined(chosen, statistic(np.stack([c.total() for c in cells])))
-    sides = [of_clusters(c, chosen, statistic) for c in cells]
-    draws = resample_together(
-        sides[0], sides[1], shared.size, n_resamples=n_resamples, seed=seed, width=4 * scale.size
-    )[chosen.name].draws
-    test = swap_within_clusters(
-        cells[0].matrix, cells[1].matrix, statistic, n_permutations=n_permutations, seed=seed
-    )
-    used = [int(c.total().sum()) for c in cells]
-    unshared = hits[0].size + hits[1].size - sum(used)
-    sizes = (used[0], used[1], shared.size, unshared)
-    return difference_of(chosen, values, draws, level, test, True, sizes)
+    tables = np.stack([total_of(c) for c in cells])
+    values = defined(chosen, statistic(tables))
+    draws = []  # both sides see the same resampled questions, so what is hard for both cancels
+    for weights in weight_chunks(shared.size, n_resamples, seed, shared.size + 4 * scale.size):
+        first, second = (statistic((c.T @ weights.T).T) for c in cells)
+        draws.append(first - second)
+    test = swap_within_clusters(cells[0], cells[1], statistic, n_permutations=n_permutations, seed=seed)
+    n_a, n_b = (int(n) for n in tables.sum(axis=1))
+    sizes = (n_a, n_b, shared.size, hits[0].size + hits[1].size - n_a - n_b)
+    return difference_of(chosen, values, np.concatenate(draws), level, test, True, sizes)
 
 
 def defined(measure: Measure, values: FloatArray) -> FloatArray:
@@ -584,7 +495,6 @@ def read_groups(
     ratings: ArrayLike | None,
 ) -> tuple[list[NDArray[np.bool_]], list[FloatArray], FloatArray]:
     """Correctness and scores of both groups, and the ratings of their common scale."""
-    hits = [as_correct(correct_a), as_correct(correct_b)]
-    scores = [as_scores(score_a, n=hits[0].size), as_scores(score_b, n=hits[1].size)]
-    used = np.concatenate(scores) if ratings is None else np.asarray(ratings, dtype=np.float64)
-    return hits, scores, np.unique(used)
+    (hits_a, a), (hits_b, b) = as_trials(correct_a, score_a), as_trials(correct_b, score_b)
+    used = np.concatenate([a, b]) if ratings is None else np.asarray(ratings, dtype=np.float64)
+    return [hits_a, hits_b], [a, b], np.unique(used)

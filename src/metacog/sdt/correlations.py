@@ -1,332 +1,22 @@
-"""Correlations with intervals and p-values, and the reliability of a longer test.
-
-Spearman's rho of few pairs with many ties: a permutation p, and an interval where there can be one.
-
-Where one column hardly varies, resamples that lose its odd value have no correlation, and a percentile
-interval of the others is far too short: whoever drops them finds a relation that is not there. So p comes
-from the permutation null, which is exact whatever the ties, and an interval is given only where enough pairs
-leave the commonest value and nearly all resamples have a correlation.
-
-Kendall's tau-b: pairs that two rankings put in the same order, less those in opposite ones.
-"""
+"""Correlations with intervals and p-values, and the reliability of a longer test."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, permutations
-from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr
 
-from metacog.sdt.checks import FloatArray, InputError, average_ranks
-from metacog.sdt.intervals import Interval, percentile_limits
-from metacog.sdt.resampling import permutation_p
-
-#: Arrangements that are all gone through; where there are more, as many are drawn.
-MOST_ARRANGEMENTS = 10_000
-#: Pairs that have to leave the commonest value of each column, for an interval.
-FEWEST_AWAY = 5
-#: Share of resamples that may lack a correlation, for an interval.
-MOST_UNDEFINED = 0.05
-CONSTANT = "one of the two never varies"
-
-
-@dataclass(frozen=True)
-class RankCorrelation:
-    """Spearman's rho with a permutation p and, where there can be one, an interval.
-
-    Attributes
-    ----------
-    rho : float
-        NaN where a column does not vary, or of fewer than three pairs.
-    lower, upper : float
-        Percentile interval over resampled pairs; NaN where ``why`` says something.
-    p_value : float
-        Two-sided, of no relation; NaN where ``rho`` is.
-    exact : bool
-        Whether ``p_value`` goes through all arrangements.
-    n : int
-    away : int
-        Pairs that leave the commonest value, in the column where they are fewer.
-    undefined : int
-        Resamples in which a column did not vary.
-    why : str
-        Why there is no interval; empty where there is one.
-    """
-
-    rho: float
-    lower: float
-    upper: float
-    p_value: float
-    exact: bool
-    n: int
-    away: int
-    undefined: int
-    why: str
-
-
-def rank_correlation(
-    x: ArrayLike, y: ArrayLike, *, n_resamples: int = 10_000, seed: int | None = 42, level: float = 0.95
-) -> RankCorrelation:
-    """Spearman's rho of pairs, with ties sharing their mean rank.
-
-    Parameters
-    ----------
-    x, y : arrays, shape (n,)
-        Without missing values.
-    n_resamples : int
-        Resamples of pairs for the interval.
-    seed : int or None
-    level : float
-
-    Returns
-    -------
-    RankCorrelation
-
-    Raises
-    ------
-    InputError
-        Lists of different lengths, or a missing value.
-
-    Notes
-    -----
-    p as `correlation_test` of the ranks. There is no interval where fewer than `FEWEST_AWAY`
-    pairs leave the commonest value of a column, or more than `MOST_UNDEFINED` of the resamples have
-    no correlation.
-
-    References
-    ----------
-    Spearman (1904).
-
-    Examples
-    --------
-    >>> from metacog.sdt import rank_correlation
-    >>> found = rank_correlation([1, 2, 3, 4, 5, 6, 7], [2, 1, 4, 3, 5, 7, 6], n_resamples=500)
-    >>> print(f"{found.rho:.2f} [{found.lower:.2f}, {found.upper:.2f}], p {found.p_value:.3f}")
-    0.89 [0.40, 1.00], p 0.012
-    """
-    a, b = _pairs(x, y)
-    n, nan = int(a.size), float("nan")
-    away = min(n - int(np.unique(v, return_counts=True)[1].max()) for v in (a, b)) if n else 0
-    if n < 3 or away == 0:
-        why = CONSTANT if n >= 3 else "fewer than three pairs"
-        return RankCorrelation(nan, nan, nan, nan, True, n, away, n_resamples if n >= 3 else 0, why)
-    rho = float(spearman(a, b))
-    p, exact = correlation_test(average_ranks(a), average_ranks(b), seed=seed)
-    rows = np.random.default_rng(seed).integers(0, n, (n_resamples, n))
-    draws = spearman(a[rows], b[rows])
-    undefined = int((~np.isfinite(draws)).sum())
-    why = ""
-    if away < FEWEST_AWAY:
-        why = f"only {away} of {n} leave the commonest value"
-    elif undefined > MOST_UNDEFINED * n_resamples:
-        why = f"undefined in {100 * undefined / n_resamples:.0f} % of resamples"
-    lower, upper = (nan, nan) if why else percentile_limits(draws, level=level)
-    return RankCorrelation(rho, lower, upper, p, exact, n, away, undefined, why)
-
-
-def spearman(x: ArrayLike, y: ArrayLike) -> FloatArray:
-    """Spearman's rho of rows, shape (..., n); NaN where either does not vary."""
-    a, b = (average_ranks(np.asarray(v, dtype=np.float64), axis=-1) for v in (x, y))
-    a = a - a.mean(axis=-1, keepdims=True)
-    b = b - b.mean(axis=-1, keepdims=True)
-    size = np.sqrt((a**2).sum(axis=-1) * (b**2).sum(axis=-1))
-    blank = np.full(size.shape, np.nan)
-    return np.asarray(np.divide((a * b).sum(axis=-1), size, out=blank, where=size > 0))
-
-
-def correlation_test(
-    x: ArrayLike, y: ArrayLike, *, most: int = MOST_ARRANGEMENTS, seed: int | None = 42
-) -> tuple[float, bool]:
-    """Two-sided permutation p of Pearson's correlation, and whether it is exact.
-
-    Parameters
-    ----------
-    x, y : arrays, shape (n,)
-        Values, or their ranks for Spearman's rho.
-    most : int
-        The arrangements of the column that has fewer different ones are all gone through where there are no
-        more than this; otherwise as many random ones are drawn, and p is (1 + extreme)/(1 + drawn).
-    seed : int or None
-
-    Returns
-    -------
-    p_value : float
-        NaN where a column does not vary. With few different arrangements it cannot be small.
-    exact : bool
-
-    Raises
-    ------
-    InputError
-        Lists of different lengths, or a missing value.
-
-    Notes
-    -----
-    Exact under independence, with any ties (Fisher 1935; Phipson & Smyth 2010 for drawn arrangements).
-    """
-    a, b = _pairs(x, y)
-    if a.size < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
-        return float("nan"), True
-    if _n_arrangements(a) < _n_arrangements(b):
-        a, b = b, a
-    a = a - a.mean()
-    observed = float(a @ b)
-    if _n_arrangements(b) <= most:
-        null = _arrangements(b) @ a
-        slack = 1e-9 * float(np.abs(null).max())
-        return float(np.mean(np.abs(null) >= abs(observed) - slack)), True
-    rng = np.random.default_rng(seed)
-    null = rng.permuted(np.tile(b, (most, 1)), axis=1) @ a
-    return permutation_p(observed, null, centre=0.0).p_value, False
-
-
-def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if a.ndim != 1 or a.shape != b.shape:
-        raise InputError("a correlation needs two lists of one length")
-    if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        raise InputError("leave out pairs with a missing value before a permutation test")
-    return a, b
-
-
-def _n_arrangements(values: FloatArray) -> int:
-    """In how many different orders the values can stand."""
-    left, found = int(values.size), 1
-    for times in np.unique(values, return_counts=True)[1]:
-        found *= comb(left, int(times))
-        left -= int(times)
-    return found
-
-
-def _arrangements(values: FloatArray) -> FloatArray:
-    """Every different order of the values, shape (m, n)."""
-    levels, times = np.unique(values, return_counts=True)
-    by_count = np.argsort(-times, kind="stable")
-    orders = np.full((1, values.size), np.nan)
-    for level, count in zip(levels[by_count], times[by_count], strict=True):
-        places = np.nonzero(np.isnan(orders))[1].reshape(len(orders), -1)
-        chosen = np.array(list(combinations(range(places.shape[1]), int(count))))
-        taken = places[:, chosen]  # orders x choices x count
-        orders = np.repeat(orders, len(chosen), axis=0)
-        np.put_along_axis(orders, taken.reshape(-1, int(count)), level, axis=1)
-    return orders
-
-
-#: Most objects whose orders are all gone through: there are 40,320 of eight.
-MOST_EXACT = 8
-
-
-@dataclass(frozen=True)
-class Kendall:
-    """Kendall's tau-b of two lists.
-
-    Attributes
-    ----------
-    tau : float
-        NaN where a list does not vary.
-    lower, upper : float
-        Approximate interval; NaN below five pairs and at 1 or -1.
-    p_value : float
-        Two-sided, of no association.
-    n : int
-    exact : bool
-        Whether ``p_value`` goes through all orders.
-    """
-
-    tau: float
-    lower: float
-    upper: float
-    p_value: float
-    n: int
-    exact: bool
-
-
-def kendall(x: ArrayLike, y: ArrayLike, *, level: float = 0.95) -> Kendall:
-    """Tau-b with an interval and a p-value.
-
-    Parameters
-    ----------
-    x, y : arrays, shape (n,)
-        Ties count for neither order, and shorten the scale (Kendall 1945, Biometrika 33, 239-251).
-    level : float
-
-    Returns
-    -------
-    Kendall
-
-    Raises
-    ------
-    InputError
-        Lists of different lengths, a missing value, or fewer than three pairs.
-
-    Notes
-    -----
-    Up to eight pairs (`MOST_EXACT`), p is the share of all n! orders of ``y`` whose tau lies as far from 0 or
-    farther, which holds with ties; above, it is scipy's. The interval is that of `tau_interval`.
-
-    Examples
-    --------
-    >>> from metacog.sdt import kendall
-    >>> found = kendall([1, 2, 3, 4, 5, 6, 7], [2, 1, 4, 3, 5, 7, 6])
-    >>> print(f"{found.tau:.2f} [{found.lower:.2f}, {found.upper:.2f}], p {found.p_value:.3f}")
-    0.71 [0.15, 0.93], p 0.030
-    """
-    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if a.ndim != 1 or a.shape != b.shape:
-        raise InputError("Kendall's tau needs two lists of one length")
-    n = int(a.size)
-    if n < 3 or not (np.isfinite(a).all() and np.isfinite(b).all()):
-        raise InputError(f"Kendall's tau needs at least three pairs without a missing value, got {n}")
-    exact = n <= MOST_EXACT
-    if np.ptp(a) == 0 or np.ptp(b) == 0:
-        return Kendall(np.nan, np.nan, np.nan, np.nan, n, exact)
-    from scipy.stats import kendalltau  # here, so that importing the package stays quick
-
-    found = kendalltau(a, b)
-    tau = float(np.clip(found.statistic, -1, 1))
-    p = _exact_p(a, b) if exact else float(found.pvalue)
-    if n < 5 or np.isclose(abs(tau), 1):
-        return Kendall(tau, np.nan, np.nan, p, n, exact)
-    return Kendall(tau, *tau_interval(tau, n, level=level).ends, p, n, exact)
-
-
-def tau_interval(tau: float, n: int, *, level: float = 0.95) -> Interval:
-    """Interval of a tau by its Fisher transform: tanh(atanh tau -/+ z sqrt(0.437/(n - 4))).
-
-    Fieller, Hartley & Pearson (1957, Biometrika 44, 470-481) for |tau| below 0.8 (Bonett & Wright 2000). The
-    variance is approximate: where few pairs make it disagree with an exact p, that p decides.
-
-    Raises
-    ------
-    InputError
-        Fewer than five pairs, or a correlation outside [-1, 1].
-    """
-    if n < 5:
-        raise InputError(f"an interval of tau needs at least five pairs; got {n}")
-    return fisher_interval(tau, n, level=level, factor=0.437 * (n - 3) / (n - 4))
-
-
-def _exact_p(x: FloatArray, y: FloatArray) -> float:
-    """Share of all orders of ``y`` with as many concordant minus discordant pairs, either way, as this one."""
-    first, second = np.triu_indices(x.size, 1)
-    signs = np.sign(x[first] - x[second])
-    orders = np.array(list(permutations(range(x.size))))
-    net = np.sign(y[orders[:, first]] - y[orders[:, second]]) @ signs
-    return float(np.mean(np.abs(net) >= abs(net[0])))  # the first order is the data's own
+from metacog.sdt.checks import InputError, as_lists, average_ranks
+from metacog.sdt.intervals import Interval
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """A correlation with Fisher's interval.
+    """A correlation of ``n`` pairs with Fisher's interval.
 
-    Attributes
-    ----------
-    r, lower, upper : float
-        NaN where it is undefined: fewer than four pairs for the interval, a constant column for all.
-    n : int
-    kind : {'pearson', 'spearman'}
+    ``r`` is NaN below three pairs or where one never varies, the interval also below four.
     """
 
     r: float
@@ -341,42 +31,21 @@ class Correlation:
 
 
 def correlation(x: ArrayLike, y: ArrayLike, *, kind: str = "pearson", level: float = 0.95) -> Correlation:
-    """Pearson's or Spearman's correlation with an interval by Fisher's transformation.
+    """Pearson's or Spearman's correlation with an interval by Fisher's transformation, pairs with NaN left out.
 
-    Pairs of which one is NaN are left out. Fewer than three pairs, or values that do not vary, have no
-    correlation (NaN).
-
-    Parameters
-    ----------
-    x, y : arrays, shape ``(n,)``
-    kind : {'pearson', 'spearman'}
-        Spearman's is Pearson's of the ranks, ties sharing their mean rank.
-    level : float
-
-    Raises
-    ------
-    InputError
-        Different lengths, or an unknown kind.
-
-    Notes
-    -----
-    atanh(r) is nearly normal with variance 1/(n - 3) (Fisher 1921); for ranks (1 + r^2/2)/(n - 3)
-    (Bonett & Wright 2000, Psychometrika 65, 23-28).
+    atanh(r) is nearly normal with variance 1/(n - 3) (Fisher 1921); for ranks (1 + r^2/2)/(n - 3) (Bonett &
+    Wright 2000, Psychometrika 65, 23-28).
     """
     if kind not in ("pearson", "spearman"):
         raise InputError(f"no correlation named {kind!r}; use 'pearson' or 'spearman'")
-    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if a.ndim != 1 or a.shape != b.shape:
-        raise InputError("a correlation needs two lists of one length")
+    a, b = as_lists(x, y)
     both = np.isfinite(a) & np.isfinite(b)
     a, b = a[both], b[both]
     n = int(a.size)
-    if n < 3:
+    if n < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
         return Correlation(np.nan, np.nan, np.nan, n, kind)
     if kind == "spearman":
         a, b = average_ranks(a), average_ranks(b)
-    if np.ptp(a) == 0 or np.ptp(b) == 0:
-        return Correlation(np.nan, np.nan, np.nan, n, kind)
     r = float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
     if n < 4 or abs(r) == 1:
         return Correlation(r, np.nan, np.nan, n, kind)
@@ -385,21 +54,9 @@ def correlation(x: ArrayLike, y: ArrayLike, *, kind: str = "pearson", level: flo
 
 
 def fisher_interval(r: float, n: int, *, level: float = 0.95, factor: float = 1.0) -> Interval:
-    """Interval of a correlation by Fisher's z: tanh(atanh r -/+ z sqrt(factor/(n - 3))).
+    """Interval of a correlation of four pairs or more by Fisher's z: tanh(atanh r -/+ z sqrt(factor/(n - 3))).
 
-    Parameters
-    ----------
-    r : float
-        Pearson's r, or Spearman's rho where the approximation is wanted for it.
-    n : int
-        Pairs.
-    factor : float
-        Of the variance: 1 for Pearson's r; 1 + rho^2/2 for Spearman's (Bonett & Wright 2000).
-
-    Raises
-    ------
-    InputError
-        Fewer than four pairs, or a correlation outside [-1, 1].
+    ``factor`` of the variance is 1 for Pearson's r, 1 + rho^2/2 for Spearman's (Bonett & Wright 2000).
     """
     _check(r, n, 4)
     if abs(r) == 1:
@@ -410,13 +67,7 @@ def fisher_interval(r: float, n: int, *, level: float = 0.95, factor: float = 1.
 
 
 def correlation_p(r: float, n: int) -> float:
-    """Two-sided p of a correlation by Student's t with n - 2 degrees of freedom.
-
-    Raises
-    ------
-    InputError
-        Fewer than three pairs, or a correlation outside [-1, 1].
-    """
+    """Two-sided p of a correlation of three pairs or more by Student's t with n - 2 degrees of freedom."""
     _check(r, n, 3)
     if abs(r) == 1:
         return 0.0
@@ -431,17 +82,9 @@ def _check(r: float, n: int, least: int) -> None:
 
 
 def spearman_brown(r: float, *, times: float = 2.0) -> float:
-    """Reliability of a test ``times`` as long as the one whose reliability is ``r``.
+    """Reliability of a test k ``times`` as long as the one whose reliability is ``r``: k r/(1 + (k - 1) r).
 
-    Parameters
-    ----------
-    r : float
-    times : float
-        k.
-
-    Notes
-    -----
-    k r/(1 + (k - 1) r) (Spearman 1910; Brown 1910); NaN where r <= -1/(k - 1).
+    Spearman (1910), Brown (1910); NaN where r <= -1/(k - 1).
     """
     bottom = 1 + (times - 1) * r
     return times * r / bottom if bottom > 0 else float("nan")

@@ -39,16 +39,7 @@ UNDECIDED = "no decision"
 
 @dataclass(frozen=True)
 class ZTest:
-    """A two-sided z-test of a difference.
-
-    Attributes
-    ----------
-    difference, se, z, p_value : float
-        ``p_value`` is that of this test alone.
-    critical : float
-        Size that |z| must exceed.
-    rejected : bool
-    """
+    """A two-sided z-test of a difference: the p of this test alone, and the size that |z| must exceed."""
 
     difference: float
     se: float
@@ -57,28 +48,19 @@ class ZTest:
     critical: float
     rejected: bool
 
-    def interval(self, *, z: float | None = None) -> Interval:
-        """Difference -/+ ``z`` standard errors; without ``z`` those of the test itself."""
-        z = self.critical if z is None else z
-        ends = self.difference - z * self.se, self.difference + z * self.se
-        return Interval(self.difference, *ends, float(2 * ndtr(z) - 1), self.se)
+    def interval(self) -> Interval:
+        """Difference -/+ as many standard errors as the test asks for."""
+        ends = self.difference - self.critical * self.se, self.difference + self.critical * self.se
+        return Interval(self.difference, *ends, float(2 * ndtr(self.critical) - 1), self.se)
 
 
 @dataclass(frozen=True)
 class LogRatio:
     """The logarithm of a ratio, from draws of it.
 
-    Attributes
-    ----------
-    mean : float
-        Of the logarithms; NaN where more than 1 % of the draws are at or below 0, which have none, or infinite.
-    lower, upper, level : float
-        Of all draws: one at or below 0 lies below every logarithm. NaN without a decision.
-    share_undefined : float
-        Draws that are no ratio, NaN.
-    excludes_zero : bool or None
-    decision : Practical or None
-        None where too many draws are undefined.
+    Limits are of all draws: one at or below 0 lies below every logarithm. The mean is NaN where more than 1 %
+    of the draws have no logarithm or are infinite. Limits are NaN, and the decision None, where too many draws
+    are no ratio.
     """
 
     mean: float
@@ -121,38 +103,20 @@ class Equivalence:
 
 
 def bonferroni_z(*, m: int = 1, alpha: float = 0.05) -> float:
-    """Size that |z| must exceed in each of ``m`` two-sided tests: Phi^-1(1 - alpha/(2 m)).
-
-    Parameters
-    ----------
-    m : int
-    alpha : float
-
-    Raises
-    ------
-    InputError
-        Fewer than one test, or alpha outside 0 to 1.
-    """
+    """Size that |z| must exceed in each of ``m`` two-sided tests: Phi^-1(1 - alpha/(2 m))."""
     if m < 1 or not 0 < alpha < 1:
         raise InputError(f"need at least one test and alpha between 0 and 1, got {m} and {alpha}")
     return float(-ndtri(alpha / (2 * m)))
 
 
-def z_test(difference: float, se: float, *, m: int = 1, alpha: float = 0.05) -> ZTest:
-    """Two-sided z-test of a difference against 0, one of a family of ``m`` (Bonferroni).
+def z_test(difference: float, se: float, *, m: int = 1) -> ZTest:
+    """Two-sided z-test of a difference against 0, one of a family of ``m`` (Bonferroni, .05 for the whole family).
 
-    Parameters
-    ----------
-    difference, se : float
-        An estimate and its standard error; that of a difference of independent estimates is the root of
-        the sum of their variances.
-    m : int
-    alpha : float
-        Of the whole family.
+    The standard error of a difference of independent estimates is the root of the sum of their variances.
     """
     if not (np.isfinite(difference) and np.isfinite(se) and se > 0):
         raise InputError("need a finite difference and a positive standard error")
-    z, critical = difference / se, bonferroni_z(m=m, alpha=alpha)
+    z, critical = difference / se, bonferroni_z(m=m)
     p = float(2 * ndtr(-abs(z)))
     return ZTest(float(difference), float(se), float(z), p, critical, bool(abs(z) > critical))
 
@@ -213,34 +177,28 @@ def finding(rejected: bool | None, decision: Practical | None) -> str:
 ENDS: tuple[Literal["lower", "higher"], ...] = ("lower", "higher")
 
 
-def log_ratio_decision(
-    ratio: ArrayLike, margin: float, *, level: float = 0.95, undefined_limit: float = 0.01
-) -> LogRatio:
-    """Draws of a ratio against a ROPE of -/+ ``margin`` around log 1 = 0.
+#: Share of draws without a ratio, or without its logarithm, above which there is no decision, or no mean.
+MOST_UNDEFINED = 0.01
 
-    Parameters
-    ----------
-    ratio : array
-        Draws of a ratio, bootstrap or posterior; to compare two ratios pass :func:`quotient`. A draw at or below 0
-        has no logarithm and is far below 1 all the same: were it left out, a ratio of 0 could never be told from 1.
-    margin : float
-        Half-width of the ROPE on the logarithmic scale.
-    level : float
-        Of the equal-tailed interval.
-    undefined_limit : float
-        With a larger share of draws that are NaN there is no decision: what is left would be a selection.
+
+def log_ratio_decision(ratio: ArrayLike, margin: float, *, level: float = 0.95) -> LogRatio:
+    """Draws of a ratio against a ROPE of -/+ ``margin`` around log 1 = 0; to compare two ratios pass :func:`quotient`.
+
+    A draw at or below 0 has no logarithm and is far below 1 all the same: were it left out, a ratio of 0 could
+    never be told from 1. With more than 1 % of draws that are NaN there is no decision: what is left would be a
+    selection.
     """
     x = np.asarray(ratio, dtype=np.float64).ravel()
     if x.size < 2 or not margin > 0 or not 0 < level < 1:
         raise InputError("need at least two draws, a positive margin and a level between 0 and 1")
     known = np.maximum(x[~np.isnan(x)], 0.0)
     share = float(np.isnan(x).mean())
-    if share > undefined_limit:
+    if share > MOST_UNDEFINED:
         return LogRatio(np.nan, np.nan, np.nan, level, share, None, None)
     with np.errstate(divide="ignore"):
         logs = np.log(known)
     finite = np.isfinite(logs)
-    mean = float(logs[finite].mean()) if (~finite).mean() <= undefined_limit else float("nan")
+    mean = float(logs[finite].mean()) if (~finite).mean() <= MOST_UNDEFINED else float("nan")
     at = np.array([(1 - level) / 2, (1 + level) / 2])
     if finite.all():
         lower, upper = (float(q) for q in np.quantile(logs, at))
@@ -261,7 +219,7 @@ def quotient(top: ArrayLike, bottom: ArrayLike) -> FloatArray:
     return np.where(np.isnan(a) | np.isnan(b), np.nan, found)
 
 
-def _margins(low: float, high: float, alpha: float) -> None:
+def _margins(low: float, high: float, alpha: float = 0.05) -> None:
     if not low < high:
         raise InputError(f"margins must rise, got {low} and {high}")
     if not 0 < alpha < 0.5:
@@ -313,30 +271,18 @@ def _equivalence(
     return Equivalence(float(estimate), *ends, 1 - 2 * alpha, *margins, *p, max(p), equivalent, different)
 
 
-def tost_draws(
-    draws: ArrayLike, estimate: float, low: float, high: float, *, alpha: float = 0.05
-) -> Equivalence:
-    """TOST by bootstrap draws: the 1 - 2 alpha percentile interval against the margins.
+def tost_draws(draws: ArrayLike, estimate: float, low: float, high: float) -> Equivalence:
+    """TOST by finite bootstrap draws: the 90 % percentile interval against margins that were fixed before looking.
 
-    Parameters
-    ----------
-    draws : array, shape ``(B,)``
-    estimate : float
-    low, high : float
-        Margins, fixed before looking.
-    alpha : float
-
-    Notes
-    -----
-    p = (1 + #draws beyond a margin) / (1 + draws). Draws that are not finite must be dropped first.
+    p = (1 + #draws beyond a margin) / (1 + draws).
     """
-    _margins(low, high, alpha)
+    _margins(low, high)
     x = np.asarray(draws, dtype=np.float64).ravel()
     if x.size < 2 or not np.isfinite(x).all():
         raise InputError("need at least two draws, all finite; drop the others and count them")
-    lower, upper = (float(q) for q in np.quantile(x, [alpha, 1 - alpha]))
+    lower, upper = (float(q) for q in np.quantile(x, [0.05, 0.95]))
     p = (1 + int((x <= low).sum())) / (1 + x.size), (1 + int((x >= high).sum())) / (1 + x.size)
-    return _equivalence(estimate, (lower, upper), (low, high), p, alpha, low < lower and upper < high)
+    return _equivalence(estimate, (lower, upper), (low, high), p, 0.05, low < lower and upper < high)
 
 
 def equivalence_p(draws: ArrayLike, bound: float) -> float:

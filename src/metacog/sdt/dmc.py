@@ -42,15 +42,9 @@ from metacog.sdt.checks import FloatArray, InputError, as_correct, check_batch, 
 
 
 def counts_matrix(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
-    """Rows TA, FA, TB, FB by rating, lowest first, of tables in the order of Maniscalco & Lau; A is S1.
+    """Rows TA, FA, TB, FB by rating, lowest first, ``(..., 4, K)``, of tables ``(..., 2K)``.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : array_like, shape ``(..., 2K)``
-
-    Returns
-    -------
-    array, shape ``(..., 4, K)``
+    Tables are in the order of Maniscalco & Lau; A is S1.
     """
     s1, s2 = np.asarray(nR_S1, dtype=np.float64), np.asarray(nR_S2, dtype=np.float64)
     if s1.shape != s2.shape or s1.ndim == 0 or s1.shape[-1] % 2:
@@ -61,55 +55,12 @@ def counts_matrix(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
 
 
 def tables_of_matrix(matrix: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Undo :func:`counts_matrix`: ``(..., 4, K)`` to nR_S1 and nR_S2, ``(..., 2K)``.
-
-    Raises
-    ------
-    InputError
-        If there are not four rows.
-    """
+    """Undo :func:`counts_matrix`: ``(..., 4, K)`` to nR_S1 and nR_S2, ``(..., 2K)``."""
     m = np.asarray(matrix, dtype=np.float64)
     if m.ndim < 2 or m.shape[-2] != 4:
         raise InputError(f"a counts matrix has the rows TA, FA, TB, FB; got shape {m.shape}.")
     ta, fa, tb, fb = np.moveaxis(m, -2, 0)
     return np.concatenate([ta[..., ::-1], fb], axis=-1), np.concatenate([fa[..., ::-1], tb], axis=-1)
-
-
-def dmc_rows(d_star: float, c0: float, axes_A: ArrayLike, axes_B: ArrayLike) -> FloatArray:
-    """Row shares of an observer with metacognitive ability ``d_star``: shape ``(4, K)``, TA, FA, TB, FB.
-
-    Areas of N(-d*/2, 1) and N(d*/2, 1) between the axes, given the response (equations 13 to 19).
-
-    Raises
-    ------
-    InputError
-        Axes that are not increasing, or on the wrong side of the criterion.
-    """
-    below, above = np.asarray(axes_A, dtype=np.float64), np.asarray(axes_B, dtype=np.float64)
-    ladder = np.concatenate([below, [c0], above])
-    if below.shape != above.shape or below.ndim != 1 or (np.diff(ladder) < 0).any():
-        raise InputError("axes must be as many on both sides and increase through c0.")
-    u = np.stack([above - c0, (c0 - below)[::-1]])[None]
-    alpha, beta = places(np.array([c0]), np.array([d_star]), "paper")
-    cells = engine.to_cells(engine.predicted(np.array([d_star]), u, alpha, beta))[0]
-    return np.stack([cells[1, 0], cells[1, 1], cells[0, 0], cells[0, 1]])
-
-
-def accuracy_by_rating(rows: ArrayLike) -> FloatArray:
-    """Equation 21: the share right among answers A and among answers B at each rating.
-
-    Parameters
-    ----------
-    rows : array, shape ``(..., 4, K)``
-        Counts or shares; of shares whose rows add to 1 each, base rates have cancelled.
-
-    Returns
-    -------
-    array, shape ``(..., 2, K)``
-    """
-    ta, fa, tb, fb = np.moveaxis(np.asarray(rows, dtype=np.float64), -2, 0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.stack([ta / (ta + fa), tb / (tb + fb)], axis=-2)
 
 
 def places(c0: FloatArray, d_hat: FloatArray, variant: str) -> tuple[FloatArray, FloatArray]:
@@ -182,13 +133,7 @@ class DMCFit:
 class DMCBatch:
     """Many fits: the fields of :class:`DMCFit` as arrays ``(B,)``, axes ``(B, K-1)``.
 
-    Attributes
-    ----------
-    d_hat, c0, d_star, mc, axes_A, axes_B, loss, gradient_norm, n_trials : float arrays
-        NaN where a table's d^ is 0 or infinite; ``boundary`` is then "undefined" and ``converged`` False.
-    constraint_met, boundary, converged, iterations, zero_cells : arrays
-    pad : float
-    variant : str
+    NaN where a table's d^ is 0 or infinite; ``boundary`` is then "undefined" and ``converged`` False.
     """
 
     d_hat: FloatArray
@@ -265,20 +210,10 @@ def fit_dmc_batch(
     variant: str = "paper",
     undefined: str = "flag",
 ) -> DMCBatch:
-    """Fit DMC to many tables at once; see :func:`fit_dmc`.
+    """Fit DMC to many tables ``(B, 2K)`` at once; see :func:`fit_dmc`.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : array_like, shape ``(B, 2K)``
-    undefined : {'flag', 'raise'}
-        Tables without a d^, or with an empty row: NaN, or an error that names the first.
-    pad : float, optional
-    variant : str
-
-    Raises
-    ------
-    InputError
-        Bad shapes, counts or options.
+    ``undefined``: tables without a d^, or with an empty row, are NaN ("flag"), or an error names the first
+    ("raise").
     """
     if variant not in VARIANTS:
         raise InputError(f"no variant {variant!r}; use one of: {', '.join(VARIANTS)}.")
@@ -297,7 +232,8 @@ def fit_dmc_batch(
         raise InputError(
             f"Table {row}: d^ is 0 or infinite, or an answer was never right or never wrong; pad the table."
         )
-    top = _upper(d_hat, variant)
+    # below chance there is no room between 0 and d^: d* is then held at 0
+    top = np.clip(d_hat, 0.0, LARGEST_D) if variant == "released" else np.full_like(d_hat, LARGEST_D)
     fit = _fits(matrix, d_hat, c0, top, good, variant)
     with np.errstate(invalid="ignore", divide="ignore"):
         mc = np.where(good, fit.d / d_hat, np.nan)
@@ -324,34 +260,15 @@ def fit_dmc_batch(
     )
 
 
-def fitted_rows(fit: DMCFit) -> FloatArray:
-    """The areas that a fit predicts for the four rows, each adding to 1: shape ``(4, K)``, TA, FA, TB, FB."""
-    scale = fit.d_star / fit.d_hat if fit.variant == "released" else 1.0
-    return dmc_rows(fit.d_star, fit.c0 * scale, fit.axes_A, fit.axes_B)
-
-
 def cognitive_ability(matrix: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """d^ and c0 of counts matrices: z of the rates of answer B, given truth B and given truth A.
+    """d^ and c0 of counts matrices ``(..., 4, K)``: z of the rates of answer B, given truth B and given truth A.
 
-    Parameters
-    ----------
-    matrix : array, shape ``(..., 4, K)``
-        TA, FA, TB, FB by rating; padded, if infinite values are not wanted.
-
-    Returns
-    -------
-    d_hat, c0 : arrays, shape ``(...)``
-        Not finite where an answer was never right or never wrong.
+    Not finite where an answer was never right or never wrong; pad the matrix if that is not wanted.
     """
     ta, fa, tb, fb = np.moveaxis(np.asarray(matrix, dtype=np.float64).sum(axis=-1), -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         z_hit, z_false = ndtri(tb / (fa + tb)), ndtri(fb / (ta + fb))
         return z_hit - z_false, -0.5 * (z_hit + z_false)
-
-
-def _upper(d_hat: FloatArray, variant: str) -> FloatArray:
-    # below chance there is no room between 0 and d^: d* is then held at 0
-    return np.clip(d_hat, 0.0, LARGEST_D) if variant == "released" else np.full_like(d_hat, LARGEST_D)
 
 
 def _fits(
@@ -405,20 +322,10 @@ ANSWERS = ("A", "B")
 
 @dataclass(frozen=True, eq=False)
 class DMCCounts:
-    """Two-choice trials, rated and counted.
+    """Two-choice trials, rated and counted: TA, FA, TB, FB by rating, lowest first.
 
-    Attributes
-    ----------
-    matrix : int array, shape ``(4, K)``
-        TA, FA, TB, FB by rating, lowest first.
-    edges : Edges
-        Right-closed, equal in width over the observed range.
-    rating : int array, shape ``(n,)``
-        1 ... K; 0 for trials that are left out.
-    n_unanswered : int
-        Trials with neither A nor B.
-    n_out_of_range : int
-        Answered trials whose confidence is missing or no probability.
+    A ``rating`` of 0 marks trials that are left out: unanswered ones, and answered ones whose confidence is
+    missing or no probability.
     """
 
     matrix: NDArray[np.int64]
@@ -448,21 +355,9 @@ def dmc_counts(
 ) -> DMCCounts:
     """Count two-choice trials by answer, correctness and rating (Wang et al. 2025, step 1).
 
-    Parameters
-    ----------
-    answer : array of "A" and "B", shape ``(n,)``
-        The option chosen by its place; None, NaN or an empty text where there was no answer.
-    correct : array of 0/1, shape ``(n,)``
-    confidence : array, shape ``(n,)``
-        A probability; NaN where none was given. Values outside [0, 1] are left out and counted.
-    n_ratings : int
-        K equal-width, right-closed bins over the observed range.
-
-    Raises
-    ------
-    InputError
-        Arrays that do not fit together, another answer than A or B, no usable trial, or one confidence
-        throughout (nothing can be rated then).
+    ``answer`` is "A" or "B", the option chosen by its place; None, NaN or an empty text where there was none.
+    Ratings are ``n_ratings`` equal-width, right-closed bins over the observed range; confidence outside [0, 1]
+    is left out and counted.
     """
     chosen = _answers(answer)
     right = as_correct(correct)

@@ -20,23 +20,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from metacog.sdt.abstention import cluster_halves
 from metacog.sdt.checks import FloatArray, InputError
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import cluster_weights
-from metacog.sdt.selective import cluster_halves
 
 
 @dataclass(frozen=True)
 class GateWorth:
-    """A gate judged on the other half; every trial counts once.
-
-    Attributes
-    ----------
-    load, missed : float
-        Share of all trials that is escalated, and of all errors that is let through.
-    worth, lower, upper : float
-        1 - missed - load, with a percentile interval over resampled questions. NaN without an error.
-    """
+    """A gate judged on the other half, every trial counted once; ``worth`` is NaN without an error."""
 
     load: float
     missed: float
@@ -53,26 +45,11 @@ def gate_worth(
     clusters: ArrayLike | None = None,
     n_resamples: int = 2_000,
     seed: int = 42,
-    level: float = 0.95,
 ) -> GateWorth:
     """Worth of the cheapest gate that misses no more than a share of the errors of the other half.
 
-    Parameters
-    ----------
-    correct : array of 0/1, shape ``(n,)``
-    confidence : array, shape ``(n,)``
-        On any scale; NaN where none was given, which every gate escalates.
-    most_missed : float
-        Share of the errors, in [0, 1].
-    clusters : array of labels, shape ``(n,)``, optional
-        Trials of one cluster (a question) stay together; each trial is its own without it.
-    n_resamples, seed : int
-    level : float
-
-    Raises
-    ------
-    InputError
-        Bad arrays, fewer than two clusters, or a share outside [0, 1].
+    Confidence may be NaN, which every gate escalates. Trials of one cluster (a question) stay together; the
+    interval is of percentiles over resampled clusters.
     """
     right, sure = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
     if right.ndim != 1 or right.shape != sure.shape or not np.isin(right, (0, 1)).all():
@@ -98,18 +75,15 @@ def gate_worth(
         load = 1 - through / (weights @ counts.sum(axis=(0, 2)))
         missed = slipped / (weights @ counts[0].sum(axis=1))
     worth = 1 - missed - load
-    lower, upper = percentile_limits(worth[1:], level=level)
+    lower, upper = percentile_limits(worth[1:])
     return GateWorth(float(load[0]), float(missed[0]), float(worth[0]), lower, upper)
 
 
 def _picked(wrong: FloatArray, right: FloatArray, most_missed: float) -> NDArray[np.int64]:
     """First place that is let through, of the cheapest gate of each resample.
 
-    Parameters
-    ----------
-    wrong, right : arrays, shape ``(B, L + 1)``
-        Answers by place of their confidence, those without one first. Thresholds are values that occur, and
-        infinity.
+    From answers ``(B, L + 1)`` by place of their confidence, those without one first. Thresholds are values
+    that occur, and infinity.
     """
     slipped = np.cumsum(wrong[:, ::-1], axis=1)[:, ::-1]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -213,13 +187,7 @@ def gate(correct: ArrayLike, confidence: ArrayLike, *, thresholds: ArrayLike | N
 
 
 def cheapest(found: Gate, most_missed: float) -> int:
-    """Place of the threshold with the smallest load that misses no more than a share of the errors.
-
-    Raises
-    ------
-    InputError
-        A share outside [0, 1], or no threshold that keeps to it.
-    """
+    """Place of the threshold with the smallest load that misses no more than a share of the errors."""
     if not 0 <= most_missed <= 1:
         raise InputError(f"the share of missed errors lies between 0 and 1, not at {most_missed}")
     fits = np.flatnonzero(found.missed <= most_missed) if found.errors else np.arange(found.load.size)

@@ -35,13 +35,7 @@ def plugin_meta_i(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
 
 
 def plugin_meta_i2r(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
-    """Plug-in meta-I2r = I(accuracy; rating)/H(accuracy), batched; NaN where a class is empty.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., L)``
-        Incorrect and correct trials by rating, lowest rating first.
-    """
+    """Plug-in meta-I2r = I(accuracy; rating)/H(accuracy), batched; NaN where a class is empty."""
     incorrect, correct = as_tables(nR_S1, nR_S2)
     n0, n1 = incorrect.sum(axis=-1), correct.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -94,34 +88,11 @@ _LEAST = 60
 MOST_TRIALS = 2_000_000_000
 
 
-def null_mean_nats(rating: NDArray[np.int64], n_correct: int) -> float:
-    """Mean plug-in I(accuracy; rating) in nats over all re-pairings that keep both margins.
-
-    Parameters
-    ----------
-    rating : int array, shape ``(L,)``
-        Trials by rating.
-    n_correct : int
-
-    Notes
-    -----
-    N I = sum over ratings of D(k, r p) + D(r - k, r (1 - p)), with k the correct trials of r, p = n1/N
-    and D the Poisson deviance of :func:`deviance`. Every term is at least 0, so nothing cancels; k is
-    hypergeometric. (Sums of k log k less N log N, as in Vinh, Epps & Bailey 2010, lose a digit for each
-    tenfold of N.)
-    """
-    n = int(rating.sum())
-    values, times = np.unique(rating[rating > 0], return_counts=True)
-    parts = [int(t) * _of_rating(int(r), n_correct, n) for r, t in zip(values, times, strict=True)]
-    return float(sum(parts)) / n
-
-
 def _of_rating(r: int, n1: int, n: int) -> float:
     """Mean deviance of one rating with ``r`` of ``n`` trials."""
-    n0 = n - n1
     k, p = hypergeometric_bulk(r, n1, n)
     gap = (k * n - r * n1).astype(np.float64) / n  # exact before the division
-    return float(p @ (deviance(gap, r * n1 / n) + deviance(-gap, r * n0 / n)))
+    return float(p @ (deviance(gap, r * n1 / n) + deviance(-gap, r * (n - n1) / n)))
 
 
 def hypergeometric_bulk(r: int, n1: int, n: int) -> tuple[NDArray[np.int64], FloatArray]:
@@ -169,21 +140,21 @@ CORRECTIONS = ("permutation", "exact", "miller-madow", "chi-square", "jackknife"
 def expected_null_meta_i(nR_S1: ArrayLike, nR_S2: ArrayLike) -> float:
     """Exact mean of the plug-in meta-I over all re-pairings of accuracy and rating, in bits.
 
-    Each correct cell is hypergeometric given the margins, so the mean is a finite sum over its
-    values (Vinh, Epps & Bailey 2010, expected mutual information). One whole-number table; the relative
-    error stays below 1e-9 up to :data:`~metacog.sdt.information_bits.MOST_TRIALS` trials.
-
-    Raises
-    ------
-    InputError
-        Not one table of whole numbers with both classes, or more trials than that.
+    N I in nats is the sum over ratings of D(k, r p) + D(r - k, r (1 - p)), with k the correct trials of r, p = n1/N
+    and D the Poisson deviance of :func:`deviance`. Every term is at least 0, so nothing cancels; k is hypergeometric
+    given the margins. (Sums of k log k less N log N, as in Vinh, Epps & Bailey 2010, expected mutual information, lose
+    a digit for each tenfold of N.) One whole-number table; the relative error stays below 1e-9 up to
+    :data:`~metacog.sdt.information_bits.MOST_TRIALS` trials.
     """
     incorrect, correct = as_integer_tables(nR_S1, nR_S2, one=True)
     need_both_classes(incorrect.astype(np.float64), correct.astype(np.float64))
-    rating = incorrect + correct
-    if int(rating.sum()) > MOST_TRIALS:
+    rating, n1 = incorrect + correct, int(correct.sum())
+    n = int(rating.sum())
+    if n > MOST_TRIALS:
         raise InputError(f"at most {MOST_TRIALS:,} trials; use correction='chi-square' for more")
-    return null_mean_nats(rating, int(correct.sum())) / LN2
+    values, times = np.unique(rating[rating > 0], return_counts=True)
+    nats = sum(int(t) * _of_rating(int(r), n1, n) for r, t in zip(values, times, strict=True)) / n
+    return nats / LN2
 
 
 def permutation_null_meta_i(
@@ -218,11 +189,8 @@ def analytic_bias(nR_S1: ArrayLike, nR_S2: ArrayLike, correction: str) -> FloatA
     if correction != "jackknife":
         raise InputError(f"no analytic correction named {correction!r}; use one of {CORRECTIONS}")
     levels = incorrect.shape[-1]
-    eye = np.eye(levels)
-    less0 = np.maximum(incorrect[..., None, :] - eye, 0.0)
-    less1 = np.maximum(correct[..., None, :] - eye, 0.0)
-    same0 = np.broadcast_to(incorrect[..., None, :], less0.shape)
-    same1 = np.broadcast_to(correct[..., None, :], less1.shape)
+    less0, less1 = (np.maximum(x[..., None, :] - np.eye(levels), 0.0) for x in (incorrect, correct))
+    same0, same1 = (np.broadcast_to(x[..., None, :], less0.shape) for x in (incorrect, correct))
     leave = incorrect * plugin_meta_i(less0, same1) + correct * plugin_meta_i(same0, less1)
     return (n - 1) * (leave.sum(axis=-1) / n - plugin_meta_i(incorrect, correct))
 
@@ -235,14 +203,9 @@ def null_meta_i2r(
     n_permutations: int = 2000,
     seed: int | None = 42,
 ) -> FloatArray:
-    """What a correction takes off the plug-in meta-I2r, in units of H(accuracy).
+    """What a correction takes off the plug-in meta-I2r of tables ``(..., L)``, in units of H(accuracy).
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(..., L)``
-        Incorrect and correct trials by rating, lowest rating first.
-    correction, n_permutations, seed
-        As for :func:`~.information.meta_i2r`.
+    Parameters are those of :func:`~.information.meta_i2r`.
     """
     incorrect, correct = as_tables(nR_S1, nR_S2)
     n0, n1 = incorrect.sum(axis=-1), correct.sum(axis=-1)

@@ -33,25 +33,9 @@ def fit_ridge_logistic(
 ) -> FloatArray:
     """Coefficients that minimise -sum w log p(y) + sum penalty beta^2 / 2, by Newton's method.
 
-    Parameters
-    ----------
-    columns : array, shape ``(n, p)``
-    correct : array of bool, shape ``(n,)``
-    penalty : array, shape ``(p,)``
-        Inverse variances of a Gaussian prior on each coefficient; 0 for the constant.
-    weights : array, shape ``(n,)``
-        Of the trials; 0 leaves one out.
-    start : array, shape ``(p,)``, optional
-    offset : array, shape ``(n,)``, optional
-        Log-odds that are known and added to those of the columns.
-
-    Returns
-    -------
-    array, shape ``(p,)``
-
-    Notes
-    -----
-    The objective is convex; a step that raises it is halved, so that the iteration cannot diverge.
+    ``penalty`` ``(p,)`` holds inverse variances of a Gaussian prior on each coefficient, 0 for the constant; a
+    weight of 0 leaves a trial out; ``offset`` are log-odds that are known and added. The objective is convex; a
+    step that raises it is halved, so that the iteration cannot diverge.
     """
     y = correct.astype(np.float64)
     beta = np.zeros(columns.shape[1]) if start is None else start.copy()
@@ -87,20 +71,11 @@ def fits_without(
     offset: FloatArray | None = None,
     one_step: bool = False,
 ) -> FloatArray:
-    """Coefficients of :func:`fit_ridge_logistic` without each of several sets of trials, shape ``(F, p)``.
+    """Coefficients of :func:`fit_ridge_logistic` without each of several sets of trials ``(F, n)``, shape ``(F, p)``.
 
-    Parameters
-    ----------
-    whole : array, shape ``(p,)``
-        Coefficients with all trials.
-    left_out : bool array, shape ``(F, n)``
-    one_step : bool
-        Take one step of Newton alone.
-
-    Notes
-    -----
-    Curvature is that at ``whole``, where each set's is all trials' less its own part. It stays in all further steps,
-    so that these need gradients alone; where it is too far off for them to end, the set is fitted by itself.
+    Curvature is that at ``whole``, the coefficients with all trials, where each set's is all trials' less its
+    own part. It stays in all further steps (none with ``one_step``), so that these need gradients alone; where
+    it is too far off for them to end, the set is fitted by itself.
     """
     y, known = correct.astype(np.float64), 0.0 if offset is None else offset
     p = expit(columns @ whole + known)
@@ -148,15 +123,7 @@ LINE_SD, BEND_SD = 2.0, 1.0
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns of nested models: the first ``ends[j]`` belong to the model of the first j signals.
-
-    Attributes
-    ----------
-    values : array, shape ``(n, p)``
-        The constant first.
-    penalty : array, shape ``(p,)``
-    ends : tuple of int, length 1 + number of signals
-    """
+    """Columns ``(n, p)`` of nested models: the first ``ends[j]`` belong to that of the first j signals."""
 
     values: FloatArray
     penalty: FloatArray
@@ -166,35 +133,18 @@ class Columns:
 def normal_scores(signal: FloatArray) -> FloatArray:
     """Van der Waerden's scores: mid-ranks as normal quantiles, standardised; columns without spread dropped.
 
-    Parameters
-    ----------
-    signal : array, shape ``(n, k)``
-
-    Returns
-    -------
-    array, shape ``(n, k')``
-        Information does not depend on a strictly rising change of scale, so the order is all that is kept.
+    Information does not depend on a strictly rising change of scale, so the order is all that is kept.
     """
     varies = signal[:, np.ptp(signal, axis=0) > 0]
     return _standard(ndtri((average_ranks(varies, axis=0) - 0.5) / len(signal)))
 
 
 def nested_columns(signals: list[FloatArray]) -> Columns:
-    """Columns of the models of the first, the first two, ... signals.
+    """Columns of the models of the first, the first two, ... signals, ``(n, k)`` each.
 
-    Parameters
-    ----------
-    signals : list of arrays, shape ``(n, k)``
-
-    Returns
-    -------
-    Columns
-
-    Notes
-    -----
-    Every column of a signal has a line and, from three distinct values on, a natural cubic spline in its
-    normal scores (three bends with five knots); products of pairs of columns come with the later signal. A
-    signal of more than :data:`MOST_SEPARATE` columns has a line for each, but bends and products of their mean.
+    Every column of a signal has a line and, from three distinct values on, a natural cubic spline in its normal
+    scores (three bends with five knots); products of pairs of columns come with the later signal. A signal of
+    more than :data:`MOST_SEPARATE` columns has a line for each, but bends and products of their mean.
     """
     n = len(signals[0])
     values, sds, ends = [np.ones((n, 1))], [np.inf], [1]
@@ -208,10 +158,10 @@ def nested_columns(signals: list[FloatArray]) -> Columns:
         mine = list(separate.T)
         products = [a * b for i, a in enumerate(mine) for b in before + mine[:i]]
         curved = [*bends, *(_standard(product[:, None]) for product in products)]
-        added = [scores, *curved]
-        values += added
-        sds += [LINE_SD] * scores.shape[1] + [BEND_SD] * sum(c.shape[1] for c in curved)
-        ends.append(ends[-1] + sum(c.shape[1] for c in added))
+        n_curved = sum(c.shape[1] for c in curved)
+        values += [scores, *curved]
+        sds += [LINE_SD] * scores.shape[1] + [BEND_SD] * n_curved
+        ends.append(ends[-1] + scores.shape[1] + n_curved)
         before += mine
     return Columns(np.hstack(values), 1 / np.asarray(sds) ** 2, tuple(ends))
 
@@ -286,16 +236,11 @@ class InformationParts:
 
 @dataclass(frozen=True)
 class NestedGains:
-    """What each of several signals adds, trial by trial.
+    """What each of k signals adds, trial by trial.
 
-    Attributes
-    ----------
-    names : tuple of str
-    bits : array, shape ``(n, k)``
-        Fall of each trial's log-loss, the mean of that of models fitted to all trials and to other units'; its
-        mean over trials is the part of the signal.
-    cost : array, shape ``(k,)``
-        Bits, summed over trials, by which the loss of fitted trials lies below that of other ones.
+    ``bits`` ``(n, k)``: fall of each trial's log-loss, the mean of that of models fitted to all trials and to
+    other units'; its mean over trials is the part of the signal. ``cost`` ``(k,)``: bits, summed over trials,
+    by which the loss of fitted trials lies below that of other ones.
     """
 
     names: tuple[str, ...]
@@ -313,21 +258,12 @@ def nested_gains(
     seed: int = 42,
     one_step: bool = False,
 ) -> NestedGains:
-    """The gains of single trials behind :func:`information_parts`, which see for the parameters.
+    """The gains of single trials behind :func:`information_parts`.
 
-    Parameters
-    ----------
-    offset : array, shape ``(n,)``, optional
-        Log-odds that are known beforehand and belong to every model. The part of a last signal then is what it
-        says beyond them: the Kullback-Leibler divergence from the model with the offset and the earlier signals.
-    one_step : bool
-        Of one division, reach the models without one fold by one step of Newton from that of all trials: of thousands
-        of trials as exact as one needs, in a tenth of the time.
-
-    Raises
-    ------
-    InputError
-        As :func:`information_parts`, and an offset of another length or with missing values.
+    ``offset`` holds log-odds that are known beforehand and belong to every model. The part of a last signal
+    then is what it says beyond them: the Kullback-Leibler divergence from the model with the offset and the
+    earlier signals. With ``one_step``, of one division, models without one fold are reached by one step of
+    Newton from that of all trials: of thousands of trials as exact as one needs, in a tenth of the time.
     """
     hits = as_correct(correct)
     names, values = checked_signals(signals, hits.size)
@@ -439,29 +375,29 @@ def information_parts(
     names, _ = checked_signals(signals, hits.size)
     unit, n_clusters = fold_units(clusters, hits.size, n_folds)
     check_level(level)
-    entropy = float(binary_entropy(hits.mean()))
-    if why := _too_few(hits, unit):
-        nothing = np.full((6, len(names)), np.nan)
-        return _made(names, nothing, (np.nan,) * 3, entropy, hits.size, n_clusters, why)
+    about = float(binary_entropy(hits.mean())), hits.size, n_clusters
+    nothing = np.full((6, len(names)), np.nan)
+    for side, name in ((hits, "right"), (~hits, "wrong")):
+        held = int(np.unique(unit[side]).size)
+        if held < FEWEST_OF_A_CLASS:
+            why = f"questions with a {name} answer: {held}, fewer than {FEWEST_OF_A_CLASS}"
+            return InformationParts(names, *nothing, *(np.nan,) * 3, *about, why)  # type: ignore[call-arg]
     made = nested_gains(hits, signals, clusters=clusters, n_folds=n_folds, seed=seed)
-    gained = made.bits
     floor = least_variance(np.append(made.cost, made.cost.sum()), hits.size)
-    gained = np.column_stack([gained, gained.sum(axis=1)])
+    gained = np.column_stack([made.bits, made.bits.sum(axis=1)])
     bits = gained.mean(axis=0)
     t = float(stdtrit(n_clusters - 1, (1 + level) / 2))
     spread = _per_unit(gained - bits, unit)
     half = t * np.sqrt(np.maximum(_variance(spread), floor))
-    lower, upper = bits - half, bits + half
-    shares = np.full((3, len(names)), np.nan)
-    if lower[-1] > 0:
-        shares[0] = bits[:-1] / bits[-1]
-        moved = (spread[:, :-1] - shares[0] * spread[:, -1:]) / bits[-1]
-        room = t * np.sqrt(np.maximum(_variance(moved), _share_floor(floor[:-1], shares[0], bits[-1])))
-        shares[1], shares[2] = shares[0] - room, shares[0] + room
-    whole = float(bits[-1]), float(lower[-1]), float(upper[-1])
-    of_parts = np.stack([bits[:-1], lower[:-1], upper[:-1], *shares])
-    why = "" if lower[-1] > 0 else SMALL_TOTAL
-    return _made(names, of_parts, whole, entropy, hits.size, n_clusters, why)
+    limits = np.stack([bits, bits - half, bits + half])
+    shares, why = nothing[:3], SMALL_TOTAL
+    if limits[1, -1] > 0:
+        share, why = bits[:-1] / bits[-1], ""
+        moved = (spread[:, :-1] - share * spread[:, -1:]) / bits[-1]
+        room = t * np.sqrt(np.maximum(_variance(moved), _share_floor(floor[:-1], share, bits[-1])))
+        shares = np.stack([share, share - room, share + room])
+    whole = (float(limit) for limit in limits[:, -1])
+    return InformationParts(names, *limits[:, :-1], *shares, *whole, *about, why)  # type: ignore[call-arg]
 
 
 def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
@@ -473,21 +409,6 @@ def against(later: ArrayLike, earlier: ArrayLike) -> FloatArray:
     """
     after, before = np.asarray(later, dtype=np.float64), np.asarray(earlier, dtype=np.float64)
     return np.stack([after, after - before, np.abs(after - before)], axis=1)
-
-
-def _made(
-    names: tuple[str, ...],
-    of_parts: FloatArray,
-    total: tuple[float, float, float],
-    entropy: float,
-    n: int,
-    n_clusters: int,
-    why: str,
-) -> InformationParts:
-    bits, lower, upper, shares, share_lower, share_upper = of_parts
-    return InformationParts(
-        names, bits, lower, upper, shares, share_lower, share_upper, *total, entropy, n, n_clusters, why
-    )
 
 
 def _losses(
@@ -534,14 +455,6 @@ def _share_floor(floor: FloatArray, shares: FloatArray, total: float) -> FloatAr
     return np.asarray((floor * (1 - shares) ** 2 + shares**2 * (floor.sum() - floor)) / total**2)
 
 
-def _too_few(hits: NDArray[np.bool_], unit: NDArray[np.int64]) -> str:
-    for side, name in ((hits, "right"), (~hits, "wrong")):
-        held = int(np.unique(unit[side]).size)
-        if held < FEWEST_OF_A_CLASS:
-            return f"questions with a {name} answer: {held}, fewer than {FEWEST_OF_A_CLASS}"
-    return ""
-
-
 def checked_signals(signals: Mapping[str, ArrayLike], n: int) -> tuple[tuple[str, ...], list[FloatArray]]:
     """Names of signals and their values as arrays of shape ``(n, k)``; raises where they cannot be used."""
     if not signals:
@@ -564,27 +477,12 @@ def checked_signals(signals: Mapping[str, ArrayLike], n: int) -> tuple[tuple[str
 class OneStepGain:
     """Gain of the last signal's columns over the model of the earlier ones, for many sets of answers.
 
-    Parameters
-    ----------
-    correct : bool array, shape ``(n,)``
-        The answers to which the model of the earlier signals is fitted. Other answers must leave its
-        probabilities as they are, as permuting answers within strata does where earlier signals are constant; or
-        the probabilities with which they were dealt are given to :meth:`bits`.
-    signals : mapping of str to array, shape ``(n,)`` or ``(n, k)``
-        The last is the one whose gain is wanted.
-    n_folds : int
-    seed : int
-        Of the division into folds.
+    The model of the earlier signals is fitted to ``correct``. Other answers must leave its probabilities as
+    they are, as permuting answers within strata does where earlier signals are constant; or the probabilities
+    with which they were dealt are given to :meth:`bits`.
 
-    Raises
-    ------
-    InputError
-        Fewer than two signals, arrays of different length, values that are missing.
-
-    Notes
-    -----
-    With efficient columns Z (their regression on the earlier ones, weighted by p (1 - p), taken out), score
-    U = Z'(y - p) and information J = Z'WZ the gain of fitted answers is U'b - b'Jb/2 at b = (J + prior)^-1 U, and
+    With efficient columns Z (their regression on the earlier ones, weighted by p (1 - p), taken out), score U =
+    Z'(y - p) and information J = Z'WZ the gain of fitted answers is U'b - b'Jb/2 at b = (J + prior)^-1 U, and
     that of a fold held out the same with its own U, a J of its size and b from the others. The mean of both has
     mean near 0 where the columns say nothing, as :func:`metacog.sdt.information_parts.information_parts` has.
     """
@@ -614,14 +512,10 @@ class OneStepGain:
         self.n_folds = n_folds
 
     def bits(self, correct: NDArray[np.bool_], *, expected: FloatArray | None = None) -> FloatArray:
-        """Mean gain in bits of each set of answers.
+        """Mean gain in bits of each set of answers ``(B, n)``.
 
-        Parameters
-        ----------
-        correct : bool array, shape ``(B, n)``
-        expected : array, shape ``(n,)``, optional
-            Probabilities with which the answers were dealt, where those are not the earlier signals' own, as in
-            strata within which earlier signals vary.
+        ``expected`` ``(n,)``: probabilities with which they were dealt, where those are not the earlier
+        signals' own, as in strata within which earlier signals vary.
         """
         n, k = correct.shape[1], self.n_folds
         gap = correct - (self.p if expected is None else expected)

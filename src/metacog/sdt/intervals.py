@@ -2,11 +2,6 @@
 
 Percentile and BCa intervals follow Efron & Tibshirani (1993, chs. 13-14). Draws that are not
 finite are left out, counted and explained; they are never silently part of an interval.
-
-Differences of shares, and sums of estimates, with intervals from the intervals of their parts.
-
-Both methods square and add how far each part's own limits lie from its estimate, so that asymmetric parts
-give an asymmetric whole, and a share of 0 or 1 does not claim certainty.
 """
 
 from __future__ import annotations
@@ -19,97 +14,6 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, ndtr, ndtri
 
 from metacog.sdt.checks import FloatArray, InputError, check_level
-
-
-def difference_of_shares(
-    hits_a: float, n_a: float, hits_b: float, n_b: float, *, level: float = 0.95
-) -> Interval:
-    """Difference of two independent shares, A minus B, by Newcombe's hybrid score interval.
-
-    Parameters
-    ----------
-    hits_a, n_a, hits_b, n_b : float
-        Successes and trials of each group.
-    level : float
-
-    Returns
-    -------
-    Interval
-        In shares, -1 to 1; undefined (NaN) where a group has no trial.
-
-    Raises
-    ------
-    InputError
-        Negative counts, or more successes than trials.
-
-    Notes
-    -----
-    Newcombe (1998, Stat. Med. 17, 873-890, method 10): with Wilson's limits (l, u) of each share,
-    lower = d - sqrt((p_a - l_a)^2 + (u_b - p_b)^2), upper = d + sqrt((u_a - p_a)^2 + (p_b - l_b)^2).
-
-    Examples
-    --------
-    >>> from metacog.sdt import difference_of_shares
-    >>> found = difference_of_shares(45, 60, 30, 60)
-    >>> print(f"{found.estimate:.2f} [{found.lower:.2f}, {found.upper:.2f}]")
-    0.25 [0.08, 0.40]
-    """
-    for hits, n in ((hits_a, n_a), (hits_b, n_b)):
-        if not 0 <= hits <= n:
-            raise InputError(f"{hits:g} of {n:g} is no share: successes lie between 0 and the trials")
-    if n_a == 0 or n_b == 0:
-        return Interval(np.nan, np.nan, np.nan, level)
-    shares = np.array([hits_a / n_a, hits_b / n_b])
-    lower, upper = wilson(shares, np.array([n_a, n_b]), z=_z(level))
-    return combined(shares, lower, upper, [1.0, -1.0], level=level)
-
-
-def combined(
-    estimates: ArrayLike, lower: ArrayLike, upper: ArrayLike, weights: ArrayLike, *, level: float = 0.95
-) -> Interval:
-    """A weighted sum of independent estimates with an interval made from theirs (MOVER).
-
-    Parameters
-    ----------
-    estimates, lower, upper : arrays, shape ``(k,)``
-        Estimates and the limits of their intervals, all of ``level``.
-    weights : array, shape ``(k,)``
-        1/k each for a mean; 1 and -1 for a difference.
-    level : float
-        Of the parts, and so of the whole.
-
-    Raises
-    ------
-    InputError
-        Arrays of different length, or limits that do not hold their estimate.
-
-    Notes
-    -----
-    Method of variance estimates recovery (Zou & Donner 2008, Stat. Med. 27, 1693-1702): a part of positive
-    weight w lends w (x - l) to the lower end and w (u - x) to the upper, a negative one the other way round;
-    each end is the square root of the sum of their squares away.
-    """
-    x, low, high, w = (np.asarray(v, dtype=np.float64) for v in (estimates, lower, upper, weights))
-    if not x.ndim == 1 or not x.shape == low.shape == high.shape == w.shape:
-        raise InputError("estimates, limits and weights must be lists of one length")
-    if not np.isfinite([x, low, high]).all() or x.size == 0:
-        return Interval(np.nan, np.nan, np.nan, level)
-    if (low > x).any() or (high < x).any():
-        raise InputError("every estimate must lie within its own limits")
-    below, above = np.where(w >= 0, x - low, high - x), np.where(w >= 0, high - x, x - low)
-    whole = float(w @ x)
-    return Interval(
-        whole,
-        whole - float(np.sqrt(((w * below) ** 2).sum())),
-        whole + float(np.sqrt(((w * above) ** 2).sum())),
-        level,
-    )
-
-
-def _z(level: float) -> float:
-    check_level(level)
-    return float(ndtri((1 + level) / 2))
-
 
 Statistic = Callable[[FloatArray, FloatArray], FloatArray]
 
@@ -174,23 +78,6 @@ def spawn_seeds(seed: int | None, n: int) -> list[np.random.SeedSequence]:
     return np.random.SeedSequence(seed).spawn(n)
 
 
-def _usable(draws: ArrayLike, limit: float | None, level: float) -> tuple[FloatArray, int, str]:
-    check_level(level)
-    values = np.asarray(draws, dtype=np.float64).ravel()
-    keep = np.isfinite(values)
-    reasons = []
-    if not keep.all():
-        reasons.append(f"{int((~keep).sum())} not finite")
-    if limit is not None:
-        far = keep & (np.abs(values) >= limit)
-        if far.any():
-            reasons.append(f"{int(far.sum())} with absolute value >= {limit:g}")
-        keep &= ~far
-    if keep.sum() < 2:
-        raise InputError("fewer than two usable draws: " + (", ".join(reasons) or "too few resamples"))
-    return values[keep], int((~keep).sum()), ", ".join(reasons)
-
-
 def percentile_limits(draws: ArrayLike, *, level: float = 0.95) -> tuple[float, float]:
     """Percentile interval of the finite draws; NaN with fewer than two."""
     x = np.asarray(draws, dtype=np.float64)
@@ -247,44 +134,30 @@ def percentile_interval(
     >>> print(f"{found.estimate} [{found.lower:.2f}, {found.upper:.2f}]")
     0.7 [0.60, 0.80]
     """
-    values, dropped, reason = _usable(draws, limit, level)
-    lower, upper = percentile_limits(values, level=level)
-    return Interval(
-        float(estimate),
-        lower,
-        upper,
-        level,
-        float(values.std(ddof=1)),
-        "percentile",
-        values.size,
-        dropped,
-        reason,
-        values,
-    )
+    check_level(level)
+    every = np.asarray(draws, dtype=np.float64).ravel()
+    keep = np.isfinite(every)
+    far = keep & (np.abs(every) >= (np.inf if limit is None else limit))
+    reasons = [] if keep.all() else [f"{int((~keep).sum())} not finite"]
+    if far.any():
+        reasons.append(f"{int(far.sum())} with absolute value >= {limit:g}")
+    values, reason = every[keep & ~far], ", ".join(reasons)
+    if values.size < 2:
+        raise InputError("fewer than two usable draws: " + (reason or "too few resamples"))
+    ends, se = percentile_limits(values, level=level), float(values.std(ddof=1))
+    sizes = values.size, every.size - values.size
+    return Interval(float(estimate), *ends, level, se, "percentile", *sizes, reason, values)
 
 
 def bca_tails(
     draws: ArrayLike, estimate: float, influence: ArrayLike, weights: ArrayLike, *, level: float = 0.95
 ) -> FloatArray:
-    """The two probabilities at which a bias-corrected and accelerated interval cuts its draws.
+    """The two probabilities at which a bias-corrected and accelerated interval cuts its finite draws.
 
-    Parameters
-    ----------
-    draws : array
-        Finite.
-    influence, weights : arrays
-        Mean leave-one-out value minus that without a unit, and for how many units it stands (all trials
-        of a cell give the same leave-one-out table).
-
-    Returns
-    -------
-    array, shape ``(2,)``
-        NaN where all draws lie on one side of the estimate or the influence is not finite.
-
-    Notes
-    -----
-    z0 = Phi^-1(#draws < estimate / #draws), ties counted as one half; acceleration
-    a = sum (m - m_i)^3 / (6 [sum (m - m_i)^2]^1.5), 0 without spread.
+    ``influence`` and ``weights``: the mean leave-one-out value minus that without a unit, and for how many
+    units it stands (all trials of a cell give the same table). z0 = Phi^-1(#draws < estimate / #draws), ties
+    counted as one half; a = sum (m - m_i)^3 / (6 [sum (m - m_i)^2]^1.5), 0 without spread. NaN where all draws
+    lie on one side of the estimate or the influence is not finite.
     """
     x, d, w = (np.asarray(v, dtype=np.float64) for v in (draws, influence, weights))
     squares = float(np.sum(w * d**2))
@@ -370,15 +243,9 @@ def clopper_pearson(share: float, n: float, *, level: float = 0.95) -> tuple[flo
 def effective_trials(hits: ArrayLike, trials: ArrayLike) -> float:
     """How many independent trials a share of clustered ones is worth (Kish 1965, ch. 6); 0 without trials.
 
-    Parameters
-    ----------
-    hits, trials : arrays, shape ``(C,)``
-        Of each cluster.
-
-    Notes
-    -----
-    n/deff, with deff the variance of the share as a ratio over clusters by that of independent trials, never below
-    1; where no trial or every trial hits, deff is the mean number of trials in a cluster weighted by trials.
+    n/deff, with deff the variance of the share as a ratio over clusters by that of independent trials, never
+    below 1; where no trial or every trial hits, deff is the mean number of trials in a cluster weighted by
+    trials.
     """
     every, size = np.asarray(hits, dtype=np.float64), np.asarray(trials, dtype=np.float64)
     x, m = every[size > 0], size[size > 0]

@@ -216,7 +216,6 @@ def fit_meta_d_batch(
     size, k = len(p.d1), p.nR_S1.shape[1] // 2
     fit = solve_prepared(p, side=None)
     scale = rms_scale(p.s)
-    boundary = boundary_names(p, fit, slice(None))
     with np.errstate(divide="ignore", invalid="ignore"):
         c_prime = p.c1 / p.d1
         d_prime = scale * p.d1
@@ -238,7 +237,7 @@ def fit_meta_d_batch(
         log_likelihood=fit.log_likelihood,
         gradient_norm=fit.gradient_norm,
         converged=fit.converged,
-        boundary=boundary,
+        boundary=boundary_names(p, fit, slice(None)),
         multimodal=fit.multimodal,
         zero_cells=((p.nR_S1 == 0).sum(axis=1) + (p.nR_S2 == 0).sum(axis=1)),
         iterations=fit.iterations,
@@ -250,25 +249,7 @@ def fit_meta_d_batch(
 def fittable(
     nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: ArrayLike = 1.0, pad: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Which of many tables meta-d' can be fitted to: d' is finite and, but for rounding, not 0.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : array_like, shape (B, 2K), K >= 2
-    s : float or array_like, shape (B,)
-        sd(S1)/sd(S2).
-    pad : float
-        Added to every cell first.
-
-    Returns
-    -------
-    bool array, shape (B,)
-
-    Raises
-    ------
-    InputError
-        Bad shapes or counts in any table.
-    """
+    """Which of many tables ``(B, 2K)`` meta-d' can be fitted to: d' is finite and, but for rounding, not 0."""
     a, b = check_batch(nR_S1, nR_S2, min_ratings=2)
     return prepare(a + pad, b + pad, s, undefined="flag").reason == 0
 
@@ -330,19 +311,11 @@ class SideFits:
     converged: NDArray[np.bool_]
     boundary: NDArray[np.str_]
     multimodal: NDArray[np.bool_]
-    n_trials: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class ResponseSpecificBatch:
-    """Response-specific fits of B tables.
-
-    Attributes
-    ----------
-    d_prime, c : arrays, shape ``(B,)``
-    rS1, rS2 : SideFits
-        Of the "S1" and of the "S2" responses.
-    """
+    """Response-specific fits of B tables, of the "S1" and of the "S2" responses."""
 
     d_prime: FloatArray
     c: FloatArray
@@ -424,7 +397,6 @@ def fit_rs_meta_d(nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: float = 1.0) -> Resp
     sides = {
         f"{name}_{side}": getattr(getattr(fits, side), name)[0].item()
         for name in SideFits.__dataclass_fields__
-        if name != "n_trials"
         for side in ("rS1", "rS2")
     }
     return ResponseSpecificFit(d_prime=fits.d_prime[0].item(), c=fits.c[0].item(), s=float(s), **sides)
@@ -433,23 +405,14 @@ def fit_rs_meta_d(nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: float = 1.0) -> Resp
 def fit_rs_meta_d_batch(
     nR_S1: ArrayLike, nR_S2: ArrayLike, *, s: ArrayLike = 1.0, undefined: str = "raise"
 ) -> ResponseSpecificBatch:
-    """Response-specific meta-d' of many tables.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : arrays, shape ``(B, 2K)``
-    s, undefined
-        As for :func:`~.meta_d.fit_meta_d_batch`.
-    """
+    """Response-specific meta-d' of many tables; parameters as for :func:`~.meta_d.fit_meta_d_batch`."""
     p = prepare(nR_S1, nR_S2, s, undefined=undefined)
     k = p.nR_S1.shape[1] // 2
     scale = rms_scale(p.s)
     d_prime = scale * p.d1
-    total = p.nR_S1 + p.nR_S2
     sides = []
     for side, cells in ((1, slice(0, k)), (0, slice(k, 2 * k))):
         fit = solve_prepared(p, side=side)
-        boundary = boundary_names(p, fit, cells)
         meta_d = scale * fit.meta_d1
         with np.errstate(divide="ignore", invalid="ignore"):
             m_ratio = meta_d / d_prime
@@ -461,9 +424,8 @@ def fit_rs_meta_d_batch(
                 log_likelihood=fit.log_likelihood,
                 gradient_norm=fit.gradient_norm,
                 converged=fit.converged,
-                boundary=boundary,
+                boundary=boundary_names(p, fit, cells),
                 multimodal=fit.multimodal,
-                n_trials=total[:, cells].sum(axis=1),
             )
         )
     return ResponseSpecificBatch(d_prime=d_prime, c=scale * p.c1, rS1=sides[0], rS2=sides[1])

@@ -32,26 +32,13 @@ from metacog.sdt.intervals import Interval, percentile_interval, percentile_limi
 
 @dataclass(frozen=True)
 class Variation:
-    """Coefficient of variation of a measure over groups.
+    """Coefficient of variation sd/\\|mean\\| of the estimates of a measure over groups, as it stands and ``corrected``.
 
-    Attributes
-    ----------
-    cv, lower, upper : float
-        sd/\\|mean\\| of the estimates as they stand, and its interval.
-    corrected, corrected_lower, corrected_upper : float
-        The same of the true values: sampling variance taken off, 0 where it explains everything.
-    mean, sd : float
-        Of the estimates.
-    sampling_sd : float
-        The deviation over groups that sampling alone would give.
-    explained : float
-        Share of the squared deviation that sampling explains, at most 1.
-    mean_lower, mean_upper : float
-    defined : bool
-        False where the interval of the mean contains 0: a ratio to it says nothing then.
-    n_groups, n_draws, n_dropped : int
-        ``n_dropped`` counts draws in which some group's value is undefined.
-    level : float
+    The corrected one is of the true values: sampling variance is taken off, 0 where it explains everything.
+    ``sampling_sd`` is the deviation over groups that sampling alone would give, ``explained`` its share of the
+    squared one, at most 1. ``defined`` is False where the interval of the mean contains 0: a ratio to it says nothing
+    then.
+    ``n_dropped`` counts draws in which some group's value is undefined.
     """
 
     cv: float
@@ -79,41 +66,17 @@ class Variation:
 
 
 def coefficient_of_variation(values: ArrayLike, *, ddof: int = 0) -> float:
-    """sd/\\|mean\\| of some values; NaN where the mean is 0.
-
-    Parameters
-    ----------
-    values : array, shape ``(m,)``, m >= 2
-    ddof : {0, 1}
-        0: population deviation.
-
-    Raises
-    ------
-    InputError
-        Fewer than two values, or one that is not finite.
-    """
+    """sd/\\|mean\\| of two values or more; NaN where the mean is 0. ``ddof`` 0: population deviation."""
     x = _values(values, ddof)
     mean = abs(float(x.mean()))
     return float(x.std(ddof=ddof)) / mean if mean > 0 else float("nan")
 
 
 def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: float = 0.95) -> Variation:
-    """Coefficient of variation of estimates over groups, as it stands and without sampling variance.
+    """Coefficient of variation of estimates ``(m,)`` over groups, as it stands and without sampling variance.
 
-    Parameters
-    ----------
-    estimates : array, shape ``(m,)``
-        One value per group.
-    draws : array, shape ``(B, m)``
-        Resampled values of each group; resample whole questions. Groups that share questions must be
-        resampled together, so that a row is one resample of everything.
-    ddof : {0, 1}
-    level : float
-
-    Raises
-    ------
-    InputError
-        Shapes that do not fit, an estimate that is not finite, or fewer than two usable draws.
+    ``draws`` ``(B, m)`` resample whole questions. Groups that share questions must be resampled together, so
+    that a row is one resample of everything.
     """
     x = _values(estimates, ddof)
     check_level(level)
@@ -123,14 +86,12 @@ def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: f
     usable = np.isfinite(d).all(axis=1)
     if usable.sum() < 2:
         raise InputError("fewer than two draws in which every group has a value")
-    noise = d[usable] - d[usable].mean(axis=0)
-    sampling = float(noise.var(axis=1, ddof=ddof).mean())
-    moved = x + noise
-    means, squares = np.abs(moved.mean(axis=1)), moved.var(axis=1, ddof=ddof)
+    sampling, means, squares = _moved(x, d[usable], ddof)
     mean, square = float(x.mean()), float(x.var(ddof=ddof))
-    mean_low, mean_high = percentile_limits(moved.mean(axis=1), level=level)
-    low, high = percentile_limits(_ratio(squares - sampling, means), level=level)
-    corrected_low, corrected_high = percentile_limits(_ratio(squares - 2 * sampling, means), level=level)
+    mean_low, mean_high = percentile_limits(means, level=level)
+    low, high = percentile_limits(_ratio(squares - sampling, np.abs(means)), level=level)
+    corrected = _ratio(squares - 2 * sampling, np.abs(means))
+    corrected_low, corrected_high = percentile_limits(corrected, level=level)
     return Variation(
         cv=float(_ratio(square, abs(mean))),
         lower=low,
@@ -152,46 +113,31 @@ def variation(estimates: ArrayLike, draws: ArrayLike, *, ddof: int = 0, level: f
     )
 
 
-def variation_difference(
-    first: tuple[ArrayLike, ArrayLike],
-    second: tuple[ArrayLike, ArrayLike],
-    *,
-    ddof: int = 0,
-    level: float = 0.95,
-) -> Interval:
+def _moved(x: FloatArray, draws: FloatArray, ddof: int) -> tuple[float, FloatArray, FloatArray]:
+    """Sampling variance of estimates, and means and squared deviations of draws that were moved to them."""
+    noise = draws - draws.mean(axis=0)
+    moved = x + noise
+    return float(noise.var(axis=1, ddof=ddof).mean()), moved.mean(axis=1), moved.var(axis=1, ddof=ddof)
+
+
+def variation_difference(first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike]) -> Interval:
     """CV of one measure minus that of another over the same groups, sampling variance taken off both.
 
-    Parameters
-    ----------
-    first, second : pairs of estimates, shape ``(m,)``, and draws, shape ``(B, m)``
-        As for :func:`variation`; row b of both draws is one resample of the same questions.
-    ddof : int
-    level : float
-
-    Returns
-    -------
-    Interval
-        Of the draws' differences; draws in which some group's value of either is undefined are left out.
-
-    Raises
-    ------
-    InputError
-        As for :func:`variation`, or numbers of groups or draws that differ.
+    Each is a pair of estimates and draws, as for :func:`variation`; row b of both draws is one resample of the
+    same questions. Draws in which some group's value of either is undefined are left out.
     """
-    found = [variation(*one, ddof=ddof, level=level) for one in (first, second)]
-    values = [_values(x, ddof) for x, _ in (first, second)]
+    found = [variation(*one) for one in (first, second)]
     draws = [np.asarray(d, dtype=np.float64) for _, d in (first, second)]
     if draws[0].shape != draws[1].shape:
         raise InputError(f"both measures need draws of one shape, got {draws[0].shape} and {draws[1].shape}")
     usable = np.isfinite(draws[0]).all(axis=1) & np.isfinite(draws[1]).all(axis=1)
     cvs = []
-    for x, d in zip(values, draws, strict=True):
-        noise = d[usable] - d[usable].mean(axis=0)
-        square = (x + noise).var(axis=1, ddof=ddof) - 2 * float(noise.var(axis=1, ddof=ddof).mean())
-        cvs.append(_ratio(square, np.abs((x + noise).mean(axis=1))))
+    for x, d in zip((first[0], second[0]), draws, strict=True):
+        sampling, means, squares = _moved(np.asarray(x, dtype=np.float64), d[usable], 0)
+        cvs.append(_ratio(squares - 2 * sampling, np.abs(means)))
     gaps = np.full(usable.size, np.nan)
     gaps[usable] = cvs[0] - cvs[1]
-    return percentile_interval(gaps, found[0].corrected - found[1].corrected, level=level)
+    return percentile_interval(gaps, found[0].corrected - found[1].corrected)
 
 
 def _ratio(square: FloatArray | float, mean: FloatArray | float) -> FloatArray:
@@ -212,59 +158,29 @@ def _values(values: ArrayLike, ddof: int) -> FloatArray:
 
 #: Weight of a cell that is not used, next to 1 of a used one.
 _HELD = 0.1
+#: Rounds of alternating least squares at most, and the share of the largest row effect whose change ends them.
+_ROUNDS, _TOLERANCE = 100, 1e-7
 
 
 def additive_fit(tables: ArrayLike, used: ArrayLike) -> FloatArray:
-    """Least-squares row + column over the used cells of many tables.
+    """Least-squares row + column over the used cells ``(M, K)`` of many tables ``(..., M, K)``.
 
-    Parameters
-    ----------
-    tables : array, shape ``(..., M, K)``
-        A table that lacks a used cell has no prediction.
-    used : bool array, shape ``(M, K)``
-
-    Returns
-    -------
-    array, shape ``(..., M, K)``
-        Predictions of all cells; NaN where no chain of used cells joins row and column, since nothing then
-        says how high they stand to each other.
-
-    Raises
-    ------
-    InputError
-        No cell is used, or tables of another shape.
+    Predictions of all cells; NaN where no chain of used cells joins row and column, since nothing then says how
+    high they stand to each other, and in a table that lacks a used cell.
     """
     values, mask, solve = _prepared(tables, used)
-    row, column = _effects(values[..., mask], solve, len(mask))
+    row, column = np.split(values[..., mask] @ solve, [len(mask)], axis=-1)
     return np.where(joined(mask), row[..., :, None] + column[..., None, :], np.nan)
 
 
-def multiplicative_fit(
-    tables: ArrayLike, used: ArrayLike, *, n_rounds: int = 100, tolerance: float = 1e-7
-) -> FloatArray:
-    """Least-squares row times column over the used cells of many tables.
+def multiplicative_fit(tables: ArrayLike, used: ArrayLike) -> FloatArray:
+    """Least-squares row times column over the used cells of many tables; as :func:`additive_fit`.
 
-    Parameters
-    ----------
-    tables, used
-        As :func:`additive_fit`.
-    n_rounds : int
-        Rounds of alternating least squares at most, from row means. The more rows and columns, the fewer are
-        needed: five at 33, some dozens at 5.
-    tolerance : float
-        Rounds end when no row effect changes by more than this share of the largest.
-
-    Returns
-    -------
-    array, shape ``(..., M, K)``
-        As :func:`additive_fit`.
-
-    Notes
-    -----
-    Where all cells are nearly 0, a product of two factors fits their noise with any value of the cells that
-    are not used. Those therefore enter with a tenth of a used cell's weight, at the additive prediction or
-    at 0 if that is negative: of 33 rows and columns this moves a prediction by less than a hundredth of its
-    distance from the additive one, and nothing can run away.
+    By alternating least squares from row means. The more rows and columns, the fewer rounds are needed: five at
+    33, some dozens at 5. Where all cells are nearly 0, a product of two factors fits their noise with any value
+    of the cells that are not used. Those therefore enter with a tenth of a used cell's weight, at the additive
+    prediction or at 0 if that is negative: of 33 rows and columns this moves a prediction by less than a
+    hundredth of its distance from the additive one, and nothing can run away.
     """
     values, mask, _ = _prepared(tables, used)
     held = additive_fit(values, mask)
@@ -276,12 +192,12 @@ def multiplicative_fit(
     with np.errstate(invalid="ignore", divide="ignore"):
         row = filled.sum(axis=-1) / weight.sum(axis=1)
         row = np.where(np.isfinite(row), row, 0.0)
-        for _ in range(n_rounds):
+        for _ in range(_ROUNDS):
             column = np.einsum("...mk,...m->...k", filled, row) / (row**2 @ weight)
             column = np.where(np.isfinite(column), column, 0.0)
             before, row = row, np.einsum("...mk,...k->...m", filled, column) / (column**2 @ weight.T)
             row = np.where(np.isfinite(row), row, 0.0)
-            if np.abs(row - before).max() <= tolerance * np.abs(row).max():
+            if np.abs(row - before).max() <= _TOLERANCE * np.abs(row).max():
                 break
     known = joins & ~np.asarray(unknown)[..., None, None]
     return np.where(known, row[..., :, None] * column[..., None, :], np.nan)
@@ -316,11 +232,6 @@ def _solve(mask: bytes, shape: tuple[int, int]) -> FloatArray:
     design[np.arange(rows.size), rows] = 1.0
     design[np.arange(rows.size), shape[0] + columns] = 1.0
     return np.asarray(np.linalg.pinv(design, rcond=1e-10).T, dtype=np.float64)
-
-
-def _effects(cells: FloatArray, solve: FloatArray, n_rows: int) -> tuple[FloatArray, FloatArray]:
-    both = cells @ solve
-    return both[..., :n_rows], both[..., n_rows:]
 
 
 def _mask(used: ArrayLike) -> NDArray[np.bool_]:

@@ -21,13 +21,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
-from metacog.sdt.bootstrap import bootstrap_meta_d_many
-from metacog.sdt.checks import FloatArray, InputError, check_level
+from metacog.sdt.checks import InputError, check_level
 from metacog.sdt.compare import Measure, get_measure, m_ratio_measure
 from metacog.sdt.intervals import spawn_seeds
-from metacog.sdt.meta_d import UNDEFINED, fit_meta_d_batch
+from metacog.sdt.meta_d import fit_meta_d_batch
+from metacog.sdt.populations import Population, observer_population, population_for
 from metacog.sdt.resampling import chunks
-from metacog.sdt.simulate import MetaDObserver, Population, observer_population, population_for
+from metacog.sdt.simulate import MetaDObserver
 from metacog.sdt.type2 import hanley_mcneil_se
 
 if TYPE_CHECKING:
@@ -54,32 +54,11 @@ def simulate_sizes(
     seed: int = 42,
     pad: float = 0.0,
 ) -> pd.DataFrame:
-    """Fit meta-d' by maximum likelihood to tables of several sizes.
+    """Fit meta-d' by maximum likelihood to tables of several sizes, ``pad`` added to every cell: one row per table.
 
-    Parameters
-    ----------
-    observer : MetaDObserver
-        The truth; the number of S2 trials is binomial with its base rate.
-    sizes : sequence of int
-        Trials of a table.
-    n_simulations : int
-        Tables of each size.
-    seed : int
-        Tables of a size follow from this and the size, so that another `pad` fits the same tables.
-    pad : float
-        Added to every cell before the fit.
-
-    Returns
-    -------
-    DataFrame
-        One row per table: n_trials, repetition, d_prime, meta_d, m_ratio, fitted, empty. `fitted` is False
-        where there is no estimate: d' is infinite (a rate of 0 or 1) or zero, or meta-d' ran to its limit;
-        the estimates are NaN then. `empty` says whether a cell of the table as drawn is 0.
-
-    Raises
-    ------
-    InputError
-        No sizes, a size under 2, fewer than two tables of each, or a negative pad.
+    Tables of a size follow from the seed and the size, so that another ``pad`` fits the same tables. ``fitted``
+    is False where there is no estimate (d' is infinite or zero, or meta-d' ran to its limit), and the estimates
+    are NaN then. ``empty`` says whether a cell of the table as drawn is 0.
     """
     import pandas as pd
 
@@ -97,43 +76,24 @@ def simulate_sizes(
     return pd.concat(frames, ignore_index=True)
 
 
-def spread_by_size(estimates: pd.DataFrame, observer: MetaDObserver, *, level: float = 0.95) -> pd.DataFrame:
-    """Bias, spread and half-width of the estimates at each size.
+def spread_by_size(estimates: pd.DataFrame, observer: MetaDObserver) -> pd.DataFrame:
+    """Bias, spread and half-width of the estimates of :func:`simulate_sizes` at each size.
 
-    Parameters
-    ----------
-    estimates : DataFrame
-        Of :func:`simulate_sizes`.
-    observer : MetaDObserver
-        The truth.
-    level : float
-        Of the half-width z sd.
-
-    Returns
-    -------
-    DataFrame
-        One row a size: n_trials, n (tables), failed and empty (shares of them), and for each quantity
-        NAME_mean, NAME_bias, NAME_sd and NAME_half, over the tables that gave an estimate (NaN where fewer
-        than two did).
-
-    Raises
-    ------
-    InputError
-        A level outside (0, 1).
+    NAME_mean, NAME_bias, NAME_sd and NAME_half (z sd) are over the tables that gave an estimate, NaN where
+    fewer than two did; failed and empty are shares of tables.
     """
     import pandas as pd
 
-    check_level(level)
-    z = float(-ndtri((1 - level) / 2))
+    z = float(-ndtri((1 - 0.95) / 2))
     rows = []
     for n, part in estimates.groupby("n_trials", sort=True):
-        about = {"n_trials": n, "n": len(part)}
-        row = {"failed": 1 - part["fitted"].mean(), "empty": part["empty"].mean()}
+        row = {"n_trials": n, "n": len(part)}
+        row |= {"failed": 1 - part["fitted"].mean(), "empty": part["empty"].mean()}
         for name in QUANTITIES:
             mean, sd = part[name].mean(), part[name].std(ddof=1)
             bias = mean - getattr(observer, name)
             row |= {f"{name}_mean": mean, f"{name}_bias": bias, f"{name}_sd": sd, f"{name}_half": z * sd}
-        rows.append({**about, **row})
+        rows.append(row)
     return pd.DataFrame(rows).astype({"n_trials": "int64", "n": "int64"})
 
 
@@ -285,11 +245,9 @@ def precision(
     good = draws[np.isfinite(draws)]
     if good.size < 20:
         raise InputError(f"{chosen.name} is undefined in nearly every table of {n_trials} trials; use more")
-    value, se = population.value(chosen), float(good.std(ddof=1))
-    mean = float(good.mean())
-    return Precision(
-        int(n_trials), value, mean, mean - value, se, se / np.sqrt(2 * good.size), 1 - good.size / draws.size
-    )
+    value, mean, se = population.value(chosen), float(good.mean()), float(good.std(ddof=1))
+    error, undefined = se / np.sqrt(2 * good.size), 1 - good.size / draws.size
+    return Precision(int(n_trials), value, mean, mean - value, se, error, undefined)
 
 
 def closed_form_se(measure: str, value: float, n_trials: int, *, accuracy: float = 0.5) -> float:
@@ -321,10 +279,8 @@ def _pair(
 ) -> tuple[Population, Population | None]:
     """Populations of both groups; the second is None when no difference is planned."""
     if populations is not None:
-        pair = (populations, None) if isinstance(populations, Population) else tuple(populations)
-        if difference and pair[1] is None:
-            pair = (pair[0], pair[0])
-        return pair[0], pair[1]
+        first, second = (populations, None) if isinstance(populations, Population) else populations
+        return first, first if difference and second is None else second
     if value is None:
         raise InputError("give the value expected of the measure, or a pilot population")
     if isinstance(measure, Measure):
@@ -428,32 +384,25 @@ def power_table(
     rows = []
     for n, child in zip(sizes, spawn_seeds(seed, len(sizes)), strict=True):
         a, b, se = _spread(first, second, measure, n, n_simulations, child, correlation)
-        row: dict[str, float] = {
-            "n_trials": n,
-            "value": a.value,
-            "bias": a.bias,
-            "se": a.se,
-            "half_width": z * a.se,
-            "difference": difference,
-            "se_difference": float("nan"),
-            "half_width_difference": float("nan"),
-            "power": float("nan"),
-        }
-        undefined = a.share_undefined
-        if b is not None:
-            row |= {
+        se = se if b is not None else float("nan")
+        share = float(first.s2.sum())
+        rows.append(
+            {
+                "measure": measure,
+                "n_trials": n,
+                "value": a.value,
+                "bias": a.bias,
+                "se": a.se,
+                "half_width": z * a.se,
+                "difference": difference,
                 "se_difference": se,
                 "half_width_difference": z * se,
                 "power": power_of_difference(difference, se, level=level) if difference else float("nan"),
+                "closed_form_half_width": z * closed_form_se(measure, a.value, n, accuracy=share),
+                "share_undefined": max(a.share_undefined, b.share_undefined if b is not None else 0.0),
             }
-            undefined = max(undefined, b.share_undefined)
-        share = float(first.s2.sum())
-        row["closed_form_half_width"] = z * closed_form_se(measure, a.value, n, accuracy=share)
-        row["share_undefined"] = undefined
-        rows.append(row)
-    table = pd.DataFrame(rows)
-    table.insert(0, "measure", measure)
-    return table
+        )
+    return pd.DataFrame(rows)
 
 
 def required_trials(
@@ -519,11 +468,13 @@ def required_trials(
     if (half_width is not None and half_width <= 0) or not 0 < power < 1:
         raise InputError("half_width must be above 0 and power between 0 and 1")
     first, second = _pair(measure, value, difference, populations, model)
-    wanted = np.inf
+    wanted, target = np.inf, []
     if half_width is not None:
         wanted = half_width / z
+        target.append(f"half-width {half_width:g}")
     if difference:
         wanted = min(wanted, abs(difference) / (z + float(ndtri(power))))
+        target.append(f"{100 * power:.0f} % power for a difference of {difference:g}")
 
     n, se = 1000, float("nan")
     for child in spawn_seeds(seed, 12):
@@ -535,11 +486,6 @@ def required_trials(
         close, n = abs(wish - n) <= 0.02 * n, wish
         if close:
             break
-    target = []
-    if half_width is not None:
-        target.append(f"half-width {half_width:g}")
-    if difference:
-        target.append(f"{100 * power:.0f} % power for a difference of {difference:g}")
     return Plan(
         n_trials=n,
         half_width=z * se,
@@ -601,145 +547,3 @@ def smallest_difference(
     first, _ = _pair(measure, value, 0.0, populations, model)
     se = precision(first, measure, n_trials, n_simulations=n_simulations, seed=seed).se
     return (z + float(ndtri(power))) * _se_difference(se, se, correlation)
-
-
-# How well meta-d' is recovered: bias, spread and interval coverage for a known observer.
-
-
-@dataclass(frozen=True)
-class Recovery:
-    """Bias, spread and coverage over simulated experiments. Standard errors are Monte-Carlo ones.
-
-    Attributes
-    ----------
-    n_trials, n_simulations, n_resamples : int
-    n_used : int
-        Simulations whose fit converged, with d' defined and an M-ratio within -10 and 10.
-    bias_d_prime, bias_meta_d, bias_meta_d_se, bias_m_ratio, sd_meta_d, sd_m_ratio : float
-    coverage_meta_d, coverage_m_ratio, coverage_se : float
-        Share of bootstrap intervals that hold the true value; NaN if not asked for.
-    miss_below, miss_above : float
-        Share of meta-d' intervals that lie wholly below and above the true value.
-    width_m_ratio : float
-        Mean width of the interval.
-    dropped_share : float
-        Share of resamples dropped.
-    """
-
-    n_trials: int
-    n_simulations: int
-    n_used: int
-    n_resamples: int
-    bias_d_prime: float
-    bias_meta_d: float
-    bias_meta_d_se: float
-    bias_m_ratio: float
-    sd_meta_d: float
-    sd_m_ratio: float
-    coverage_meta_d: float
-    coverage_m_ratio: float
-    coverage_se: float
-    miss_below: float
-    miss_above: float
-    width_m_ratio: float
-    dropped_share: float
-
-
-def recovery(
-    observer: MetaDObserver,
-    n_trials: int,
-    *,
-    n_simulations: int = 1_000,
-    n_resamples: int = 1_000,
-    seed: int = 42,
-    pad: float = 0.5,
-    level: float = 0.95,
-    interval: str = "percentile",
-) -> Recovery:
-    """Simulate experiments of one observer, fit them, and bootstrap each.
-
-    Parameters
-    ----------
-    observer : MetaDObserver
-        The truth. Its base rate makes the number of S2 trials binomial, as the trial-level bootstrap
-        assumes.
-    n_trials, n_simulations : int
-    n_resamples : int
-        0 leaves coverage out (NaN), for bias and spread alone.
-    seed : int
-        One child of `SeedSequence(seed)` draws the experiments, another the resamples.
-    pad, level, interval
-        As in `bootstrap_meta_d`.
-
-    Returns
-    -------
-    Recovery
-
-    Raises
-    ------
-    InputError
-        Too few simulations, or an observer or options that cannot be simulated.
-
-    Examples
-    --------
-    >>> from metacog.sdt import meta_d_observer, recovery
-    >>> observer = meta_d_observer(1.5, m_ratio=0.8)
-    >>> found = recovery(observer, 400, n_simulations=200, n_resamples=0)
-    >>> print(f"bias {found.bias_m_ratio:.2f}, spread {found.sd_m_ratio:.2f}")
-    bias -0.01, spread 0.15
-    """
-    if n_simulations < 2:
-        raise InputError("n_simulations must be at least 2.")
-    draw, resample = np.random.SeedSequence(seed).spawn(2)
-    a, b = observer.counts(n_trials, n_simulations, draw)
-    fit = fit_meta_d_batch(a + pad, b + pad, s=observer.s, undefined="flag")
-    used = fit.converged & (np.abs(fit.m_ratio) < 10)
-    meta_error, ratio_error = fit.meta_d[used] - observer.meta_d, fit.m_ratio[used] - observer.m_ratio
-    n = int(used.sum())
-    miss = np.full(2, np.nan)
-    coverage_ratio = width = dropped = float("nan")
-    if n_resamples > 0:
-        able = fit.boundary != UNDEFINED
-        runs = bootstrap_meta_d_many(
-            a[able],
-            b[able],
-            n_resamples=n_resamples,
-            seed=resample,
-            pad=pad,
-            s=observer.s,
-            level=level,
-            interval=interval,
-        )
-        of_meta = np.array([r.ci_meta_d for r in runs])
-        of_ratio = np.array([r.ci_m_ratio for r in runs])
-        miss = _misses(of_meta, observer.meta_d)
-        coverage_ratio = 1.0 - float(_misses(of_ratio, observer.m_ratio).sum())
-        width = float(np.mean(of_ratio[:, 1] - of_ratio[:, 0]))
-        dropped = 1.0 - float(np.mean([r.n_valid / r.n_resamples for r in runs]))
-    coverage = 1.0 - float(miss.sum())
-    return Recovery(
-        n_trials=n_trials,
-        n_simulations=n_simulations,
-        n_used=n,
-        n_resamples=n_resamples,
-        bias_d_prime=float(fit.d_prime[used].mean() - observer.d_prime),
-        bias_meta_d=float(meta_error.mean()),
-        bias_meta_d_se=float(meta_error.std(ddof=1) / np.sqrt(n)),
-        bias_m_ratio=float(ratio_error.mean()),
-        sd_meta_d=float(meta_error.std(ddof=1)),
-        sd_m_ratio=float(ratio_error.std(ddof=1)),
-        coverage_meta_d=coverage,
-        coverage_m_ratio=coverage_ratio,
-        coverage_se=float(np.sqrt(coverage * (1 - coverage) / n_simulations)),
-        miss_below=float(miss[0]),
-        miss_above=float(miss[1]),
-        width_m_ratio=width,
-        dropped_share=dropped,
-    )
-
-
-def _misses(intervals: FloatArray, truth: float) -> FloatArray:
-    """Shares of intervals wholly below and wholly above the truth; an interval of NaN misses above."""
-    below = intervals[:, 1] < truth
-    above = ~below & ~(intervals[:, 0] <= truth)
-    return np.array([below.mean(), above.mean()])

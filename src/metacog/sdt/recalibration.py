@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression, minimize
 from scipy.special import expit
 
-from metacog.sdt.checks import FloatArray, InputError, as_correct, as_scores
-from metacog.sdt.selective import cluster_halves
+from metacog.sdt.abstention import cluster_halves
+from metacog.sdt.checks import FloatArray, InputError, as_trials
 
 METHODS = ("platt", "isotonic")
 #: Each half needs as many right and as many wrong answers.
@@ -29,13 +29,8 @@ LEAST_OF_CLASS = 10
 class Map:
     """A fitted map from confidence to a probability of being right.
 
-    Attributes
-    ----------
-    method : str
-    at, to : arrays
-        Of isotonic regression: confidences, and their probabilities; straight lines between. Empty for Platt's.
-    intercept, slope : float
-        Of Platt's, 1/(1 + exp(-(intercept + slope * confidence))), on the scale of confidence. NaN else.
+    Isotonic regression has confidences ``at`` and their probabilities ``to``, with straight lines between;
+    Platt's is 1/(1 + exp(-(intercept + slope * confidence))), on the scale of confidence.
     """
 
     method: str
@@ -53,27 +48,12 @@ class Map:
 
 
 def fit_map(correct: ArrayLike, confidence: ArrayLike, method: str = "platt") -> Map:
-    """Fit a map from confidence to the share of right answers.
+    """Fit a map from confidence, on any scale, to the share of right answers.
 
-    Parameters
-    ----------
-    correct : array of 0/1, shape ``(n,)``
-    confidence : array, shape ``(n,)``
-        On any scale.
-    method : {'platt', 'isotonic'}
-
-    Raises
-    ------
-    InputError
-        Bad arrays, answers of one class, one confidence throughout, or an unknown method.
-
-    Notes
-    -----
-    Platt's (1999) map has targets (N1 + 1)/(N1 + 2) and 1/(N0 + 2) instead of 1 and 0, which keeps it finite where
-    confidence separates right from wrong answers wholly.
+    Platt's (1999) map has targets (N1 + 1)/(N1 + 2) and 1/(N0 + 2) instead of 1 and 0, which keeps it finite
+    where confidence separates right from wrong answers wholly.
     """
-    right = as_correct(correct)
-    sure = as_scores(confidence, n=right.size)
+    right, sure = as_trials(correct, confidence)
     if method not in METHODS:
         raise InputError(f"there is no map {method!r}; there are: {', '.join(METHODS)}")
     if right.all() or not right.any() or np.ptp(sure) == 0:
@@ -141,8 +121,7 @@ def recalibrated(
     >>> print(f"ECE {ece(correct, stated):.3f}, after {ece(correct, recalibrated(correct, stated)):.3f}")
     ECE 0.173, after 0.041
     """
-    right = as_correct(correct)
-    sure = as_scores(confidence, n=right.size)
+    right, sure = as_trials(correct, confidence)
     unit, first = cluster_halves(clusters, right.size, seed=seed)
     half, made = first[unit], np.empty(right.size)
     for here in (half, ~half):

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from metacog.sdt.checks import FloatArray, InputError, as_correct, as_integer_tables, as_scores
+from metacog.sdt.checks import FloatArray, InputError, as_correct, as_integer_tables, as_trials
 from metacog.sdt.intervals import Statistic
 
 TableStatistic = Callable[[FloatArray], FloatArray]
@@ -43,18 +43,7 @@ def resample_tables(
     *,
     stratify: bool = False,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Bootstrap tables of one count table.
-
-    Parameters
-    ----------
-    nR_S1, nR_S2 : whole-number arrays, shape ``(L,)``
-    stratify : bool
-        Keep the number of trials of each class as observed (resample within class).
-
-    Returns
-    -------
-    two arrays of shape ``(n_resamples, L)``
-    """
+    """Bootstrap tables ``(n_resamples, L)`` of one whole count table; ``stratify`` keeps the trials of each class."""
     s1, s2 = as_integer_tables(nR_S1, nR_S2)
     if s1.ndim != 1 or s1.sum() + s2.sum() == 0:
         raise InputError("one table of shape (L,) with at least one trial is wanted")
@@ -68,34 +57,6 @@ def resample_tables(
     return tables[:, : s1.size], tables[:, s1.size :]
 
 
-@dataclass(frozen=True)
-class ClusterCells:
-    """Questions by cells: what each question adds to the table.
-
-    Attributes
-    ----------
-    matrix : sparse array, shape ``(C, 2 L)``
-        Row c holds the trials of question c: L incorrect cells, then L correct cells, lowest
-        confidence first.
-    ids : array, shape ``(C,)``
-    ratings : array, shape ``(L,)``
-        The confidence or rating of each column.
-    """
-
-    matrix: sparse.csr_array
-    ids: NDArray
-    ratings: FloatArray
-
-    @property
-    def n_ratings(self) -> int:
-        """Number of ratings L."""
-        return int(self.ratings.size)
-
-    def total(self) -> FloatArray:
-        """The table of all questions, shape ``(2 L,)``."""
-        return np.asarray(self.matrix.sum(axis=0), dtype=np.float64).ravel()
-
-
 def cluster_cells(
     correct: ArrayLike,
     confidence: ArrayLike,
@@ -103,21 +64,12 @@ def cluster_cells(
     *,
     ratings: ArrayLike | None = None,
     ids: ArrayLike | None = None,
-) -> ClusterCells:
-    """Count every question's trials by correctness and confidence.
+) -> sparse.csr_array:
+    """What each question adds to the table, ``(C, 2 L)``: L incorrect cells, then L correct ones, lowest rating first.
 
-    Parameters
-    ----------
-    correct : array of 0/1, shape ``(n,)``
-    confidence : array, shape ``(n,)``
-        Ratings or raw confidence; every distinct value is a rating unless ``ratings`` names them.
-    clusters : array of labels, shape ``(n,)``
-        The question of each trial.
-    ids : array, optional
-        Row order wanted (for a pairing); trials of other questions are an error.
+    ``ratings`` and ``ids`` are all ratings and questions of the result, those that occur when left out.
     """
-    hits = as_correct(correct)
-    scores = as_scores(confidence, n=hits.size)
+    hits, scores = as_trials(correct, confidence)
     labels = np.asarray(clusters)
     if labels.shape != hits.shape:
         raise InputError(f"clusters must hold one label for each of the {hits.size} trials")
@@ -125,11 +77,18 @@ def cluster_cells(
     columns = np.unique(scores if ratings is None else np.asarray(ratings, dtype=np.float64))
     row, column = np.searchsorted(rows, labels), np.searchsorted(columns, scores)
     row, column = np.minimum(row, rows.size - 1), np.minimum(column, columns.size - 1)
-    if (rows[row] != labels).any() or (columns[column] != scores).any():
-        raise InputError("a trial has a question or confidence that is not among ids or ratings")
+    if (rows[row] != labels).any():
+        raise InputError("a trial has a question that is not among ids")
+    if (columns[column] != scores).any():
+        raise InputError("a trial has a confidence that is not among ratings")
     shape = (rows.size, 2 * columns.size)
     matrix = sparse.coo_array((np.ones(hits.size), (row, column + hits * columns.size)), shape=shape)
-    return ClusterCells(sparse.csr_array(matrix), rows, columns)
+    return sparse.csr_array(matrix)
+
+
+def total_of(cells: sparse.csr_array) -> FloatArray:
+    """The table of all questions, shape ``(2 L,)``."""
+    return np.asarray(cells.sum(axis=0), dtype=np.float64).ravel()
 
 
 def cluster_weights(n_clusters: int, n_resamples: int, rng: np.random.Generator) -> FloatArray:
@@ -152,16 +111,9 @@ def weight_chunks(
     seed: int | np.random.SeedSequence | None,
     width: int,
 ) -> Iterator[FloatArray]:
-    """Weights of ``n_resamples`` resamples of whole clusters, in chunks that fit in memory.
+    """Weights ``(b, n_clusters)`` of ``n_resamples`` resamples of whole clusters, in chunks that fit in memory.
 
-    Parameters
-    ----------
-    width : int
-        Numbers that one resample needs; sets the size of a chunk, never what is drawn.
-
-    Yields
-    ------
-    arrays, shape ``(b, n_clusters)``
+    ``width``, the numbers that one resample needs, sets the size of a chunk, never what is drawn.
     """
     rng = np.random.default_rng(seed)
     with ThreadPoolExecutor(max_workers=1) as pool:  # the next chunk is drawn while one is worked with
@@ -246,27 +198,17 @@ def permutation_p(
 
 @dataclass(frozen=True)
 class ClusterPermutation:
-    """An observed statistic against its null by question.
+    """An observed statistic against its null by question; p and the null's mean are NaN if no question could move.
 
-    Attributes
-    ----------
-    observed, p_value, null_mean : float
-        ``p_value`` and ``null_mean`` are NaN if no question could change places.
-    n_clusters, n_moved, n_fixed : int
-        Questions in all; those that changed places; those that stayed because no other question has
-        their set of conditions.
-    n_dropped : int
-        Permutations in which the statistic is not finite.
-    null : array, shape ``(n_permutations - n_dropped,)``
+    Questions that no other shares its set of conditions with stay fixed; permutations in which the statistic is
+    not finite are dropped.
     """
 
     observed: float
     p_value: float
     null_mean: float
-    n_clusters: int
     n_moved: int
     n_fixed: int
-    n_dropped: int
     null: FloatArray = field(repr=False)
 
 
@@ -280,41 +222,14 @@ def permute_clusters(
     statistic: Statistic,
     n_permutations: int = 2000,
     seed: int | None = 42,
-    alternative: str = "greater",
 ) -> ClusterPermutation:
     """Null of no relation between correctness and rating when trials share questions.
 
-    Parameters
-    ----------
-    correct : array of 0/1, shape ``(n,)``
-    rating : int array, shape ``(n,)``
-        0 ... n_ratings - 1.
-    clusters : array of labels, shape ``(n,)``
-        The question of each trial.
-    condition : array of labels, shape ``(n,)``
-        What a question was asked under, such as the temperature; repeats within one condition are
-        matched in the order in which they stand.
-    n_ratings : int
-    statistic : callable
-        From incorrect and correct tables of shape ``(B, L)`` to ``(B,)``.
-    n_permutations, seed
-    alternative : {'greater', 'less', 'two-sided'}
-
-    Returns
-    -------
-    ClusterPermutation
-
-    Raises
-    ------
-    InputError
-        Arrays of different length, a rating out of range, or a statistic undefined on the data.
-
-    Notes
-    -----
-    A question's correctness over its conditions is one vector; vectors are permuted among questions
-    that have the same conditions, while ratings stay. Rates by condition, the dependence within a
-    question and both margins are kept. The mean of this null is what sampling questions adds to a
-    plug-in measure; that of a permutation of single trials is too small where questions repeat.
+    A question's correctness over its conditions (what it was asked under, such as the temperature) is one
+    vector; vectors are permuted among questions that have the same conditions, while ratings 0 ... n_ratings -
+    1 stay; repeats within one condition are matched in the order in which they stand. Rates by condition, the
+    dependence within a question and both margins are kept. The mean of this null is what sampling questions
+    adds to a plug-in measure; that of a permutation of single trials is too small where questions repeat.
     """
     hits = as_correct(correct)
     place = np.asarray(rating, dtype=np.int64)
@@ -334,27 +249,17 @@ def permute_clusters(
     if not np.isfinite(observed):
         raise InputError("the statistic is undefined on the data")
     if not moving:
-        nothing = np.empty(0)
-        return ClusterPermutation(observed, np.nan, np.nan, n_clusters, 0, n_clusters, 0, nothing)
-    stay = right - sum(
-        np.bincount(place[rows][hits[rows]], minlength=n_ratings) for rows in moving
-    )  # what fixed questions add to every table
+        return ClusterPermutation(observed, np.nan, np.nan, 0, n_clusters, np.empty(0))
+    # what fixed questions add to every table
+    stay = right - sum(np.bincount(place[rows][hits[rows]], minlength=n_ratings) for rows in moving)
     rng = np.random.default_rng(seed)
     null = []
     for size in chunks(n_permutations, 2 * sum(rows.size for rows in moving)):
         drawn = stay + sum(_dealt(hits[rows], place[rows], n_ratings, size, rng) for rows in moving)
         null.append(np.asarray(statistic(total - drawn, drawn), dtype=np.float64).ravel())
-    test = permutation_p(observed, np.concatenate(null), alternative=alternative)
-    return ClusterPermutation(
-        observed,
-        test.p_value,
-        float(test.null.mean()),
-        n_clusters,
-        n_moved,
-        n_clusters - n_moved,
-        test.n_dropped,
-        test.null,
-    )
+    test = permutation_p(observed, np.concatenate(null), alternative="greater")
+    mean = float(test.null.mean())
+    return ClusterPermutation(observed, test.p_value, mean, n_moved, n_clusters - n_moved, test.null)
 
 
 def _blocks(question: NDArray, condition: NDArray) -> tuple[list[NDArray[np.int64]], int]:
@@ -419,10 +324,6 @@ def _two_groups(
     return permutation_p(observed, np.concatenate(null), centre=0.0)
 
 
-def _total(cells: sparse.csr_array) -> FloatArray:
-    return np.asarray(cells.sum(axis=0), dtype=np.float64).ravel()
-
-
 def swap_within_clusters(
     cells_a: sparse.csr_array,
     cells_b: sparse.csr_array,
@@ -431,29 +332,22 @@ def swap_within_clusters(
     n_permutations: int = 2000,
     seed: int | None = 42,
 ) -> PermutationTest:
-    """Paired null of ``statistic(A) - statistic(B)``: each question swaps its A and B trials or not.
+    """Paired null of ``statistic(A) - statistic(B)``: each question (a row of both) swaps its A and B trials or not.
 
-    Parameters
-    ----------
-    cells_a, cells_b : sparse arrays, shape ``(C, M)``
-        The same questions in the same rows.
-
-    Notes
-    -----
-    The null is that A and B are exchangeable within a question, not only that the statistic is
-    equal: a difference in accuracy alone also breaks it.
+    The null is that A and B are exchangeable within a question, not only that the statistic is equal: a
+    difference in accuracy alone also breaks it.
     """
-    a, b = sparse.csr_array(cells_a), sparse.csr_array(cells_b)
-    if a.shape != b.shape:
-        raise InputError(f"paired cells must have one shape, got {a.shape} and {b.shape}")
-    change, table_a = sparse.csr_array(b - a), _total(a)
+    if cells_a.shape != cells_b.shape:
+        raise InputError(f"paired cells must have one shape, got {cells_a.shape} and {cells_b.shape}")
+    n, n_cells = cells_a.shape
+    change, table_a = sparse.csr_array(cells_b - cells_a), total_of(cells_a)
 
     def deal(size: int, rng: np.random.Generator) -> FloatArray:
-        swap = rng.integers(0, 2, (size, a.shape[0])).astype(np.float64)
+        swap = rng.integers(0, 2, (size, n)).astype(np.float64)
         return table_a + (change.T @ swap.T).T
 
-    width = a.shape[0] + 2 * a.shape[1]
-    return _two_groups((table_a, _total(b)), statistic, deal, width, n_permutations, seed)
+    tables = table_a, total_of(cells_b)
+    return _two_groups(tables, statistic, deal, n + 2 * n_cells, n_permutations, seed)
 
 
 def relabel_clusters(
@@ -465,11 +359,10 @@ def relabel_clusters(
     seed: int | None = 42,
 ) -> PermutationTest:
     """Unpaired null of ``statistic(A) - statistic(B)``: questions are dealt to A and B at random."""
-    a, b = sparse.csr_array(cells_a), sparse.csr_array(cells_b)
-    if a.shape[1] != b.shape[1]:
-        raise InputError(f"both groups need the same cells, got {a.shape[1]} and {b.shape[1]}")
-    pooled = sparse.csr_array(sparse.vstack([a, b]))
-    n_a, n = a.shape[0], pooled.shape[0]
+    if cells_a.shape[1] != cells_b.shape[1]:
+        raise InputError(f"both groups need the same cells, got {cells_a.shape[1]} and {cells_b.shape[1]}")
+    pooled = sparse.csr_array(sparse.vstack([cells_a, cells_b]))
+    n_a, n = cells_a.shape[0], pooled.shape[0]
 
     def deal(size: int, rng: np.random.Generator) -> FloatArray:
         chosen = np.argpartition(rng.random((size, n)), n_a - 1)[:, :n_a]
@@ -477,8 +370,8 @@ def relabel_clusters(
         np.put_along_axis(picked, chosen, 1.0, axis=1)
         return np.asarray((pooled.T @ picked.T).T)
 
-    width = 2 * n + 2 * a.shape[1]
-    return _two_groups((_total(a), _total(b)), statistic, deal, width, n_permutations, seed)
+    tables = total_of(cells_a), total_of(cells_b)
+    return _two_groups(tables, statistic, deal, 2 * (n + pooled.shape[1]), n_permutations, seed)
 
 
 def relabel_counts(
@@ -489,12 +382,7 @@ def relabel_counts(
     n_permutations: int = 2000,
     seed: int | None = 42,
 ) -> PermutationTest:
-    """The unpaired null when every trial is its own unit: only the two tables are needed.
-
-    Parameters
-    ----------
-    table_a, table_b : whole-number arrays, shape ``(M,)``
-    """
+    """The unpaired null when every trial is its own unit: only the two whole tables ``(M,)`` are needed."""
     a, b = as_integer_tables(table_a, table_b)
 
     def deal(size: int, rng: np.random.Generator) -> FloatArray:

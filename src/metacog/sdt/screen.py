@@ -2,8 +2,6 @@
 
 A protocol of 2026 (arXiv:2604.17714) puts it before every other measure, in analogy to the validity scales of
 clinical questionnaires. All functions take many tables at once.
-
-How often a sound observer, and one whose confidence is random, breaks a rule of the validity screen.
 """
 
 from __future__ import annotations
@@ -12,122 +10,22 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
-from scipy.special import gammaln, ndtr, ndtri
+from scipy.special import ndtri
 
-from metacog.sdt.checks import FloatArray, InputError, check_level
+from metacog.sdt.checks import FloatArray, InputError, check_level, cluster_index
 from metacog.sdt.intervals import effective_trials, wilson
-
-#: AUROC2 of the sound observer that is wrong more often than right, whom no decision between two can make.
-AUROC2_BELOW_HALF = 0.7
-
-
-@dataclass(frozen=True)
-class ScreenAlarms:
-    """Probabilities that tables of given margins break a rule.
-
-    Attributes
-    ----------
-    sound, random : float
-        Of the observer that :func:`sound_cells` describes, and of one whose confidence knows nothing; NaN where
-        no answer is wrong or none is right.
-    """
-
-    sound: float
-    random: float
-
-
-def sound_cells(accuracy: float, share: float) -> FloatArray:
-    """Probabilities of right and high, wrong and high, right and low, wrong and low of a sound observer.
-
-    Parameters
-    ----------
-    accuracy : float
-        Between 0 and 1, both excluded.
-    share : float
-        Of answers with high confidence, between 0 and 1, both excluded.
-
-    Returns
-    -------
-    array, shape ``(4,)``
-
-    Raises
-    ------
-    InputError
-        A share or accuracy outside (0, 1).
-
-    Notes
-    -----
-    From an accuracy of one half on, an unbiased observer of two equally likely normal distributions of variance 1,
-    whose confidence is the distance of the evidence from the criterion: meta-d' = d' = 2 z(accuracy), M-ratio 1. At
-    one half it knows nothing. Below, evidence is normal with variance 1 among right and among wrong answers, their
-    means as far apart as :data:`AUROC2_BELOW_HALF` needs. The cut of high confidence follows from ``share``.
-    """
-    if not (0 < accuracy < 1 and 0 < share < 1):
-        raise InputError("accuracy and the share of high confidence must lie between 0 and 1, both excluded")
-    cut = brentq(lambda c: sum(_sure(accuracy, c)) - share, 0 if accuracy >= 0.5 else -40, 40)
-    right, wrong = _sure(accuracy, cut)
-    return np.array([right, wrong, accuracy - right, 1 - accuracy - wrong])
-
-
-def below_half() -> float:
-    """Distance of the means of right and wrong evidence below an accuracy of one half."""
-    return float(np.sqrt(2) * ndtri(AUROC2_BELOW_HALF))
-
-
-def _sure(accuracy: float, cut: float) -> tuple[float, float]:
-    """Probabilities of right and of wrong answers whose confidence is beyond a cut."""
-    if accuracy < 0.5:
-        return accuracy * float(ndtr(below_half() - cut)), (1 - accuracy) * float(ndtr(-cut))
-    half = float(ndtri(accuracy))
-    return float(ndtr(half - cut)), float(ndtr(-half - cut))
-
-
-def screen_alarms(n_right: int, n_wrong: int, n_high: int) -> ScreenAlarms:
-    """How often observers with so many right, wrong and high answers break a rule.
-
-    Parameters
-    ----------
-    n_right, n_wrong, n_high : int
-        Margins of a table, taken as fixed.
-
-    Raises
-    ------
-    InputError
-        Negative numbers, or more high answers than answers.
-
-    Notes
-    -----
-    Exact: given its margins, a table of independent answers follows Fisher's noncentral hypergeometric
-    distribution (Fisher 1935, J. R. Stat. Soc. 98, 39-54), with the odds ratio of :func:`sound_cells` at the
-    observed accuracy and share, and 1 for random confidence, whose tables are those of confidence shuffled over
-    the answers. ``L >= .95, Fp >= .50`` or RBS above 0 with an interval without 0 breaks a rule.
-    """
-    n = n_right + n_wrong
-    if min(n_right, n_wrong, n_high) < 0 or n_high > n:
-        raise InputError(f"{n_high} of {n_right} + {n_wrong} answers cannot have high confidence")
-    if not n_right or not n_wrong:
-        return ScreenAlarms(float("nan"), float("nan"))
-    x = np.arange(max(0, n_high - n_wrong), min(n_right, n_high) + 1)
-    broken = screen_counts(x, n_high - x, n_right - x, n_wrong - n_high + x).invalid
-    odds = 0.0
-    if 0 < n_high < n:
-        a, b, c, d = np.maximum(sound_cells(n_right / n, n_high / n), 1e-300)
-        odds = float(np.log(a) + np.log(d) - np.log(b) - np.log(c))
-    ways = -sum(gammaln(v + 1) for v in (x, n_high - x, n_right - x, n_wrong - n_high + x))
-    chances = [np.exp(w - w.max()) for w in (ways + odds * x, ways)]
-    sound, random = (float(p[broken].sum() / p.sum()) for p in chances)
-    return ScreenAlarms(sound, random)
-
 
 BoolArray = NDArray[np.bool_]
 
 #: From here on a signal breaks a rule; TRIN's is a warning.
 MOST_L, MOST_FP, MOST_TRIN = 0.95, 0.50, 0.95
+
 #: The protocol calls a broken rule for L or Fp invalid where the lower limit of the index lies above this.
 SURE_L, SURE_FP = 0.90, 0.40
+
 #: The protocol judges no table with a smaller cell.
 SMALLEST_CELL = 5
+
 #: What the protocol can call a signal.
 TIERS = ("valid", "indeterminate", "invalid", "insufficient data")
 
@@ -217,25 +115,12 @@ def screen_counts(
     *,
     level: float = 0.95,
 ) -> Screen:
-    """Indices of tables of counts.
+    """Indices of tables of counts, answers counted as independent; each cell is a number or ``(B,)``.
 
-    Parameters
-    ----------
-    right_high, wrong_high, right_low, wrong_low : array_like, shape ``(B,)`` or numbers
-        Answers in each cell, counted as independent.
-    level : float
-
-    Raises
-    ------
-    InputError
-        Counts that are negative, not whole, or of different shapes; a level outside (0, 1).
-
-    Notes
-    -----
     After arXiv:2604.17714 (2026), as in the package validity-screen 0.1.0. Intervals of L, Fp and TRIN are
-    Wilson's; that of TRIN is the interval of the share that is larger. That of RBS is Newcombe's (1998,
-    method 10) where the package takes Wald's, which is too narrow for shares near 0 and 1. That of r is by
-    Fisher's z, which for a table of two by two is an approximation.
+    Wilson's; that of TRIN is the interval of the share that is larger. That of RBS is Newcombe's (1998, method
+    10) where the package takes Wald's, which is too narrow for shares near 0 and 1. That of r is by Fisher's z,
+    which for a table of two by two is an approximation.
     """
     try:
         cells = np.stack(
@@ -303,10 +188,7 @@ def screen(
     cells = np.array([[float(p.sum()) for p in pairs]])
     if clusters is None:
         return screen_counts(*cells.T, level=level)
-    unit = np.asarray(clusters)
-    if unit.shape != right.shape:
-        raise InputError("clusters must name one for each trial")
-    at = np.unique(unit, return_inverse=True)[1]
+    at = cluster_index(clusters, right.size)
     n_units = int(at.max(initial=-1)) + 1
     by = np.stack([np.bincount(at[p], minlength=n_units) for p in pairs], axis=1).astype(np.float64)
     whole = by.sum(axis=1)

@@ -103,10 +103,9 @@ def correct_counts(
     array([10.5,  5.5,  0.5,  1.5])
     """
     a, b = np.asarray(nR_S1, dtype=np.float64), np.asarray(nR_S2, dtype=np.float64)
-    if correction not in CORRECTIONS or correction == "clip":
-        names = ", ".join(c for c in CORRECTIONS if c != "clip")
-        raise InputError(f"Unknown cell correction {correction!r}; choose one of: {names}.")
-    pad = {"none": 0.0, "pad-half": 0.5, "pad-2k": 1.0 / a.shape[-1], "loglinear": 1.0 / a.shape[-1]}
+    pad = {"none": 0.0, "loglinear": 1.0 / a.shape[-1], "pad-half": 0.5, "pad-2k": 1.0 / a.shape[-1]}
+    if correction not in pad:
+        raise InputError(f"Unknown cell correction {correction!r}; choose one of: {', '.join(pad)}.")
     return a + pad[correction], b + pad[correction]
 
 
@@ -162,8 +161,9 @@ def type1(nR_S1: ArrayLike, nR_S2: ArrayLike, *, correction: str = "none", s: fl
     n1, n2 = float(a.sum()), float(b.sum())
     hit, false_alarm = float(b[k:].sum() / n2), float(a[k:].sum() / n1)
     if correction == "clip":
-        hit = float(np.clip(hit, 0.5 / n2, 1 - 0.5 / n2))
-        false_alarm = float(np.clip(false_alarm, 0.5 / n1, 1 - 0.5 / n1))
+        hit, false_alarm = (
+            float(np.clip(x, 0.5 / n, 1 - 0.5 / n)) for x, n in ((hit, n2), (false_alarm, n1))
+        )
     for name, rate in (("hit", hit), ("false-alarm", false_alarm)):
         if rate in (0.0, 1.0):
             raise InputError(f"The {name} rate is {rate:.0f}, so d' is infinite: use a correction.")
@@ -290,13 +290,12 @@ def z_roc(nR_S1: ArrayLike, nR_S2: ArrayLike, *, clip: float = 1e-4) -> ZROC:
     if s1.ndim == 1:
         need_both_classes(s1, s2)
     with np.errstate(invalid="ignore", divide="ignore"):
-        far = np.cumsum(s1[..., ::-1], axis=-1)[..., :-1] / s1.sum(axis=-1, keepdims=True)
-        hr = np.cumsum(s2[..., ::-1], axis=-1)[..., :-1] / s2.sum(axis=-1, keepdims=True)
+        far, hr = (
+            np.cumsum(s[..., ::-1], axis=-1)[..., :-1] / s.sum(axis=-1, keepdims=True) for s in (s1, s2)
+        )
         clipped = ((far < clip) | (far > 1 - clip) | (hr < clip) | (hr > 1 - clip)).sum(axis=-1)
-        x = ndtri(np.clip(far, clip, 1 - clip))
-        y = ndtri(np.clip(hr, clip, 1 - clip))
-        dx = x - x.mean(axis=-1, keepdims=True)
-        dy = y - y.mean(axis=-1, keepdims=True)
+        x, y = (ndtri(np.clip(rate, clip, 1 - clip)) for rate in (far, hr))
+        dx, dy = (z - z.mean(axis=-1, keepdims=True) for z in (x, y))
         sxx, sxy, syy = (dx * dx).sum(-1), (dx * dy).sum(-1), (dy * dy).sum(-1)
         slope = np.where(sxx > 0, sxy / sxx, np.nan)
         intercept = y.mean(axis=-1) - slope * x.mean(axis=-1)
@@ -432,8 +431,6 @@ def z_roc_mle(
     total = float(n.sum())
     theta = _start(counts)
     value = _log_likelihood(theta, counts)
-    gradient_norm, iteration = np.inf, 0
-    information = np.eye(theta.size)
     for iteration in range(max_iterations + 1):
         probability, jacobian = _cells(theta)
         safe = np.maximum(probability, 1e-300)

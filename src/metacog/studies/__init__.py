@@ -16,13 +16,7 @@ __all__ = ["STUDIES", "Kind", "Study", "first_with", "get_study", "open_run", "s
 
 
 def first_with(what: str) -> Study:
-    """The first registered study whose record holds something under ``what``.
-
-    Raises
-    ------
-    MetacogError
-        If no study does.
-    """
+    """The first registered study whose record holds something under ``what``."""
     for study in studies():
         if getattr(study, what, None):
             return study

@@ -22,16 +22,7 @@ LISTING = "chapters.yaml"
 
 @dataclass(frozen=True)
 class Chapter:
-    """One chapter.
-
-    Attributes
-    ----------
-    name : str
-        Of its file and of its page.
-    source : Path
-    per_model : bool
-        Executed once for each model of a profile.
-    """
+    """One chapter, named as its file and its page; ``per_model``: executed once for each model of a profile."""
 
     name: str
     source: Path
@@ -62,27 +53,15 @@ class Chapter:
         )
 
 
-def rooms_by_name() -> dict[str, Path]:
-    """The ``__init__`` of each study's room, by the study's name, without importing it."""
-    found = {package.rsplit(".", 1)[-1]: module_file(package) for package in STUDIES}
-    return {name: file for name, file in found.items() if file is not None}
-
-
 def listings() -> list[Path]:
     """Where chapters are declared: ``config/chapters.yaml`` for those of no one study, and every room."""
-    rooms = (room.parent for room in rooms_by_name().values())
-    places = [project_root() / "config" / LISTING, *(room / LISTING for room in rooms)]
+    rooms = filter(None, map(module_file, STUDIES))
+    places = [project_root() / "config" / LISTING, *(room.parent / LISTING for room in rooms)]
     return [place for place in places if place.is_file()]
 
 
 def declared() -> list[Chapter]:
-    """Every chapter that is declared; a study whose folder of chapters a clone lacks is passed over.
-
-    Raises
-    ------
-    MetacogError
-        If a listing names a chapter that is not there, or two name one alike.
-    """
+    """Every chapter that is declared; a study whose folder of chapters a clone lacks is passed over."""
     found: dict[str, Chapter] = {}
     for place in listings():
         listing = load_yaml(place, "chapters")
@@ -90,16 +69,12 @@ def declared() -> list[Chapter]:
         for name, about in listing["chapters"].items() if folder.is_dir() else ():
             source = folder / f"{name}.py"
             if not source.is_file():
-                raise MetacogError(f"{_short(place)} names {name}, but there is no {source}")
+                where = "/".join(place.parts[-2:])  # below the root, or below the rooms of the studies
+                raise MetacogError(f"{where} names {name}, but there is no {source}")
             if name in found:
                 raise MetacogError(f"two chapters are named {name!r}: pages need names of their own")
             found[name] = Chapter(name, source, bool((about or {}).get("per_model")))
     return list(found.values())
-
-
-def _short(place: Path) -> str:
-    """A listing's place below the root, or below the rooms of the studies."""
-    return "/".join(place.parts[-2:])
 
 
 def results_read(source: Path) -> list[tuple[str, str]]:

@@ -39,13 +39,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
 
 
 def read_record(folder: Path, tops: tuple[str, ...] = ("metacog",)) -> Any:
-    """The record in a folder.
-
-    Raises
-    ------
-    MetacogError
-        If it names a class outside the packages ``tops``, or its files are damaged.
-    """
+    """The record in a folder; a class outside the packages ``tops`` is refused."""
     try:
         content = json.loads((folder / RECORD).read_text(encoding="utf-8"))["record"]
         return _decode(content, folder, tops)
@@ -76,6 +70,10 @@ def _encode(value: Any, place: str, folder: Path) -> Any:
         inner = {k: _encode(v, _join(place, k), folder) for k, v in fields.items()}
         return {"class": _name(type(value)), "fields": inner}
     if isinstance(value, dict) and not place:
+        if hidden := [name for name in value if hasattr(dict, str(name))]:
+            raise MetacogError(
+                f"a part of a result cannot be called {hidden[0]!r}, which every dict has already"
+            )
         return {"result": {k: _encode(v, k, folder) for k, v in value.items()}}
     if isinstance(value, Mapping):
         pairs = enumerate(value.items())

@@ -1,9 +1,8 @@
 """What a study contributes to the chapters of no one study, as results of analyses of an agreed name.
 
-A study that has an analysis ``worked_tables`` or ``headline`` returns the record of that name here; nothing else
-has to be declared (:attr:`metacog.studies.study.Analysis.across`). The tables of counts that readers can load into
-the page of explorers are those of ``published_tables`` and ``run_tables``, both of which return
-:class:`RatingTables`.
+A study that has an analysis ``headline`` or ``worked_tables`` gives back what that name stands for; nothing else has to
+be declared (:attr:`metacog.studies.study.Analysis.across`). The tables of counts that readers can load into the page of
+explorers are those of ``published_tables`` and ``run_tables``, both of which return :class:`RatingTables`.
 """
 
 from __future__ import annotations
@@ -23,31 +22,8 @@ COLUMNS = ("model", "part", "published", "estimate", "lower", "upper", "why")
 
 
 @dataclass(frozen=True)
-class WorkedTables:
-    """Published tables of right and wrong answers by rating, on which the measures are introduced.
-
-    Attributes
-    ----------
-    counts : DataFrame
-        ``use`` (``worked``: the one table that every measure is computed from; ``compared``: two or more whose
-        abstaining is compared), ``model`` as readers know it, ``rating`` from 1 (least confident), ``right``,
-        ``wrong``.
-    """
-
-    counts: pd.DataFrame
-
-
-@dataclass(frozen=True)
 class RatingTables:
-    """Tables of counts by rating that a reader may load and change.
-
-    Attributes
-    ----------
-    counts : DataFrame
-        One row per table and rating: ``name`` of the table as readers know it, whether there was a ``decision``
-        between two alternatives (else the classes are wrong and right answers), ``rating`` from 1 (surest "S1", or
-        least confident), ``nR_S1, nR_S2``, and ``pad``, which the study adds to every count before it fits meta-d'.
-    """
+    """Tables of counts by rating that a reader may load and change: the rows of :func:`rating_table`."""
 
     counts: pd.DataFrame
 
@@ -55,7 +31,12 @@ class RatingTables:
 def rating_table(
     name: str, nR_S1: ArrayLike, nR_S2: ArrayLike, *, decision: bool, pad: float
 ) -> pd.DataFrame:
-    """The rows of one table of :class:`RatingTables`."""
+    """The rows of one table that readers may load and change.
+
+    ``name`` is as readers know it. Without a ``decision`` between two alternatives the classes are wrong and right
+    answers. ``rating`` runs from 1 (surest "S1", or least confident); ``pad`` is what the study adds to every count
+    before it fits meta-d'.
+    """
     counts = pd.DataFrame({"nR_S1": nR_S1, "nR_S2": nR_S2}, dtype="int64")
     return counts.assign(name=name, decision=decision, pad=float(pad), rating=range(1, len(counts) + 1))
 
@@ -119,58 +100,29 @@ def asked_again(first: Headline, second: Headline) -> str:
     )
 
 
-#: Columns of :attr:`SignalAreas.areas` and :attr:`SignalAreas.gains`.
+#: What signals of confidence are worth in a study's run, one row a model, task and signal (each as readers know it):
+#: AUROC2 with its interval, ``n`` answers, ``why`` there is none; and what abstaining below a threshold, chosen on
+#: other questions, adds to the share of right decisions of the better of answering all and none.
 AREA_COLUMNS = ("model", "task", "signal", "auroc2", "auroc2_lower", "auroc2_upper", "n", "why")
 GAIN_COLUMNS = ("model", "task", "signal", "gain", "gain_lower", "gain_upper", "accuracy", "n")
 
 
-@dataclass(frozen=True)
-class SignalAreas:
-    """What signals of confidence are worth in a study's run.
-
-    Attributes
-    ----------
-    areas : DataFrame
-        :data:`AREA_COLUMNS`, one row a model, task and signal (each as readers know it): AUROC2 with its interval,
-        ``n`` answers, and ``why`` there is none.
-    gains : DataFrame
-        :data:`GAIN_COLUMNS`: what abstaining below a threshold, chosen on other questions, adds to the share of right
-        decisions of the better of answering all and none.
-    """
-
-    areas: pd.DataFrame
-    gains: pd.DataFrame
-
-
-def signal_areas_of(areas: Iterable[Mapping[str, Any]], gains: pd.DataFrame) -> SignalAreas:
-    """The record; of signals that were measured twice for one task the later row stands."""
+def signal_areas_of(areas: Iterable[Mapping[str, Any]], gains: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The result; of signals that were measured twice for one task the later row stands."""
     table = pd.DataFrame(list(areas), columns=list(AREA_COLUMNS))
     table = table.assign(why=table["why"].fillna(""))
     table = table.drop_duplicates(["model", "task", "signal"], keep="last", ignore_index=True)
-    return SignalAreas(table, gains[list(GAIN_COLUMNS)].reset_index(drop=True))
+    return {"areas": table, "gains": gains[list(GAIN_COLUMNS)].reset_index(drop=True)}
 
 
-#: Columns of :attr:`ShownTrials.trials`.
+#: Trials of a study's run as readers can look them up: ``task`` is in words; ``place`` tells trials of one question,
+#: model and temperature apart; ``key`` is the right answer; ``sure`` is 1 where ``confidence`` is above the median of
+#: that model's trials of the task at that temperature, 0 where it is not, -1 without a confidence; ``turned`` says
+#: which other marking would turn the mark, and is empty where none would.
 TRIAL_COLUMNS = (
     *("study", "task", "model", "temperature", "question_id", "place", "question", "key", "answer", "right"),
     *("confidence", "sure", "turned"),
 )
-
-
-@dataclass(frozen=True)
-class ShownTrials:
-    """Trials of a study's run as readers can look them up.
-
-    Attributes
-    ----------
-    trials : DataFrame
-        :data:`TRIAL_COLUMNS`: ``task`` in words; ``place`` tells trials of one question, model and temperature apart;
-        ``key`` is the right answer; ``sure`` is 1 where ``confidence`` is above the median of that model's trials of
-        the task at that temperature, 0 where it is not, -1 without a confidence; ``turned`` says which other marking
-        would turn the mark, and is empty where none would.
-    """
-
-    trials: pd.DataFrame
 
 
 def headline_values(run: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:

@@ -13,18 +13,7 @@ from metacog.studies.study import Analysis, Study
 
 
 def ledgers(names: Iterable[str] | None = None) -> tuple[StudyLedger, ...]:
-    """What the registered studies hand to the ledger, of those that have one.
-
-    Parameters
-    ----------
-    names : iterable of str, optional
-        Only these, by their names in the column ``study``.
-
-    Raises
-    ------
-    MetacogError
-        If no study has a name asked for; lists those there are.
-    """
+    """What the registered studies hand to the ledger, of those that have one; of some, by the column ``study``."""
     known = {study.ledger.name: study.ledger for study in studies() if study.ledger}
     wanted = list(known if names is None else names)
     unknown = [name for name in wanted if name not in known]
@@ -39,13 +28,7 @@ def settings_of(parameters: Mapping[str, Any]) -> Settings:
 
 
 def ledger_results(having: Iterable[str] | None = None) -> list[tuple[Study, Analysis]]:
-    """The analyses whose stored results ledgers rest on.
-
-    Parameters
-    ----------
-    having : iterable of str, optional
-        Only of these ledgers, as in :func:`ledgers`.
-    """
+    """The analyses whose stored results ledgers rest on; only of these ledgers, as in :func:`ledgers`."""
     wanted = {one.name for one in ledgers(having)}
     return [
         (study, study.analysis(name))

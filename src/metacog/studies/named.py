@@ -16,19 +16,10 @@ from metacog.studies.study import Result
 
 
 def with_labels(record: Any, names: Mapping[str, str] | None = None) -> Any:
-    """A result in which every model of the registry goes by its label.
+    """A result in which every model of the registry goes by its label: its tables, verdicts and texts.
 
-    Parameters
-    ----------
-    record : dataclass
-        Stored results name models as the registry, the command line and the folders of runs do.
-    names : mapping of str to str, optional
-        Of published models and question sets, the names that readers know by those of the paper's files.
-
-    Returns
-    -------
-    dataclass
-        Of the same type; its tables, verdicts and texts name models as pages do. What is stored stays.
+    Stored results name models as the registry, the command line and the folders of runs do. ``names`` are those that
+    readers know of published models and question sets, by those of the paper's files.
     """
     labels = {name: entry.label for name, entry in load_models().items()} | dict(names or {})
     known = "|".join(sorted(map(re.escape, labels), key=len, reverse=True))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -26,61 +25,12 @@ OPENING = (
 )
 
 
-@dataclass(frozen=True)
-class Answered:
-    """Items of a study that a page rests on, and how many of them the packs answer.
-
-    Attributes
-    ----------
-    study, profile : str
-        Name of the study, and of the profile whose run it is.
-    title : str
-        What readers know the study by.
-    n_items, n_otherwise, n_unasked : int
-        Items asked today; those among them that were asked in other words; those that have no reply.
-    recorded : bool
-        False where a table of trials is missing or says nothing of it.
-    """
-
-    study: str
-    profile: str
-    title: str
-    n_items: int = 0
-    n_otherwise: int = 0
-    n_unasked: int = 0
-    recorded: bool = True
-
-    @property
-    def n_answered(self) -> int:
-        """Items whose replies are those to what is asked today."""
-        return self.n_items - self.n_otherwise - self.n_unasked
-
-    @property
-    def words(self) -> str:
-        """The counts as part of a sentence."""
-        if not self.recorded:
-            command = f"`metacog read --profile {self.profile} --study {self.study} --packed`"
-            return f"an unknown number of the items of “{self.title}” that this page rests on ({command} counts them)"
-        if self.n_answered == self.n_items:
-            return f"all {self.n_items:,} items of “{self.title}” that this page rests on"
-        why = [f"{self.n_otherwise:,} were asked in another way"] * (self.n_otherwise > 0)
-        why += [f"{self.n_unasked:,} have no reply"] * (self.n_unasked > 0)
-        left_out = f"{self.n_items - self.n_answered:,} are left out: {listed(why)}"
-        those = f"items of “{self.title}” that this page rests on"
-        return f"{self.n_answered:,} of the {self.n_items:,} {those} ({left_out})"
-
-
 def collections_read(
     uses: Iterable[tuple[str, str]], profiles: Iterable[Profile]
 ) -> list[tuple[Study, Profile, str]]:
     """Every collection whose trials some results rest on, with the study that asks it and the run.
 
-    Parameters
-    ----------
-    uses : iterable of (str, str)
-        Studies and analyses whose results are shown.
-    profiles : iterable of Profile
-        Whose runs of them are shown.
+    ``uses`` are the studies and analyses that are shown, ``profiles`` whose runs of them.
     """
     by_name = {study.name: study for study in studies()}
     wanted: list[tuple[Study, Profile, Analysis]] = [
@@ -105,36 +55,33 @@ def collections_read(
     return list(found.values())
 
 
-def answered(read: Iterable[tuple[Study, Profile, str]], own: Profile, model: str = "") -> list[Answered]:
-    """What packs answer of the collections that are read from another profile's run, study by study.
+def answered(read: Iterable[tuple[Study, Profile, str]], own: Profile, model: str = "") -> list[str]:
+    """What packs answer of the collections that are read from another profile's run, study by study, in words.
 
-    Parameters
-    ----------
-    read : iterable of (Study, Profile, str)
-        See :func:`collections_read`.
-    own : Profile
-        Whose book it is; its own run was collected, not taken from packs.
-    model : str
-        The one whose items count; of all without it.
+    ``own`` is the profile whose book it is: its own run was collected, not taken from packs. With a ``model`` only its
+    items count.
     """
-    tables: dict[tuple[str, str], tuple[Study, Profile, list[Path]]] = {}
+    tables: dict[tuple[str, str, str], list[Path]] = {}
     for study, profile, collection in read:
         if profile.name != own.name and study.name in profile.studies:
-            place = tables.setdefault((study.name, profile.name), (study, profile, []))
-            place[2].extend(trial_files(study, profile, collection, model))
-    return [_of(study, profile, files) for study, profile, files in tables.values()]
+            files = tables.setdefault((study.name, profile.name, study.title), [])
+            files.extend(trial_files(study, profile, collection, model))
+    return [words_of(*about, [_counts(file) for file in files]) for about, files in tables.items()]
 
 
-def _of(study: Study, profile: Profile, files: Iterable[Path]) -> Answered:
-    counts = [_counts(file) for file in files]
-    about = study.name, profile.name, study.title
+def words_of(study: str, profile: str, title: str, counts: list[dict[str, int] | None]) -> str:
+    """How many items of some tables of trials the packs answer; unknown where a table was not read."""
+    items = f"items of “{title}” that this page rests on"
     known = [one for one in counts if one is not None]
     if not known or len(known) < len(counts):
-        return Answered(*about, recorded=False)
-    n_items, n_otherwise, n_unasked = (
-        sum(one[k] for one in known) for k in ("items", "otherwise", "unasked")
-    )
-    return Answered(*about, n_items, n_otherwise, n_unasked)
+        command = f"`metacog read --profile {profile} --study {study} --packed`"
+        return f"an unknown number of the {items} ({command} counts them)"
+    n, n_otherwise, n_unasked = (sum(one[k] for one in known) for k in ("items", "otherwise", "unasked"))
+    if not (left_out := n_otherwise + n_unasked):
+        return f"all {n:,} {items}"
+    why = [f"{n_otherwise:,} were asked in another way"] * (n_otherwise > 0)
+    why += [f"{n_unasked:,} have no reply"] * (n_unasked > 0)
+    return f"{n - left_out:,} of the {n:,} {items} ({left_out:,} are left out: {listed(why)})"
 
 
 def _counts(table: Path) -> dict[str, int] | None:
@@ -146,9 +93,8 @@ def _counts(table: Path) -> dict[str, int] | None:
     return found
 
 
-def sentence(found: Iterable[Answered]) -> str:
+def sentence(parts: list[str]) -> str:
     """What a page says of the packs that it shows; empty if it shows none."""
-    parts = [one.words for one in found]
     if not parts:
         return ""
     return (

@@ -22,27 +22,17 @@ from metacog.studies.study import Study
 
 @dataclass(frozen=True)
 class Shown:
-    """The runs that a study's pages show.
-
-    Attributes
-    ----------
-    lead : Profile
-        Its run carries the pages.
-    other : Profile or None
-        Its run follows.
-    """
+    """The runs that a study's pages show: one carries them, the other follows."""
 
     lead: Profile
     other: Profile | None = None
 
     @property
     def profiles(self) -> tuple[Profile, ...]:
-        """Both, or the one there is."""
         return (self.lead, self.other) if self.other else (self.lead,)
 
 
 def shown(profile: Profile, study: Study) -> Shown:
-    """The runs that a study's pages show under a profile."""
     if not profile.reference or not study.collections or study.name not in profile.studies:
         return Shown(profile)
     reference = load_profile(profile.reference)

@@ -25,18 +25,11 @@ STUDIES: list[str] = [
 
 
 def studies() -> tuple[Study, ...]:
-    """Records of all registered studies."""
     return tuple(importlib.import_module(package).STUDY for package in STUDIES)
 
 
 def get_study(name: str) -> Study:
-    """A registered study by its name, which is that of its room; no other study is imported.
-
-    Raises
-    ------
-    MetacogError
-        If there is none of that name; lists those there are.
-    """
+    """A registered study by its name, which is that of its room; no other study is imported."""
     rooms = {package.rpartition(".")[2]: package for package in STUDIES}
     if name not in rooms:
         raise MetacogError(f"there is no study {name!r}; there are: {', '.join(rooms)}")

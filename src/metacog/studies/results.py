@@ -38,11 +38,6 @@ def parameters_of(
 
     The profile's ``analysis`` block holds values for every analysis, and under ``STUDY.ANALYSIS`` those of
     one.
-
-    Raises
-    ------
-    MetacogError
-        If one is given, or set under its name, that it does not have.
     """
     special = profile.analysis.get(f"{study.name}.{analysis.name}", {})
     if unknown := sorted({*given, *special} - set(analysis.parameters)):
@@ -54,15 +49,7 @@ def parameters_of(
 
 @dataclass(frozen=True)
 class Inputs:
-    """What an analysis is handed: its study, the profile, and no more trials and results than it named.
-
-    Attributes
-    ----------
-    study : Study
-    profile : Profile
-    analysis : Analysis
-    parameters : dict
-    """
+    """The trials and results that an analysis is handed, from the store (:class:`metacog.studies.study.Inputs`)."""
 
     study: Study
     profile: Profile
@@ -126,19 +113,9 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Making:
-    """What a result depends on.
+    """What a result depends on: parameters, and digests of its code, of models' entries, of what is collected.
 
-    Attributes
-    ----------
-    parameters : dict
-    code : str
-        Digest of the code that the analysis runs.
-    entries : str
-        Digest of what it reads of the entries of its models in ``config/models.yaml``.
-    settings : str
-        Digest of what the profile asks to be collected.
-    files, results : dict
-        Digests of the files it reads and keys of the results it reads, by name.
+    ``files`` and ``results`` hold digests of the files and keys of the results that it reads, by name.
     """
 
     parameters: Mapping[str, Any]
@@ -150,7 +127,6 @@ class Making:
 
     @property
     def key(self) -> str:
-        """Short hash of all of it."""
         return digest(asdict(self))
 
 
@@ -294,7 +270,6 @@ def entries_of(study: Study, profile: Profile, analysis: Analysis, parameters: M
 
 
 def folder_of(study: Study, profile: Profile, analysis: Analysis, parameters: Mapping[str, Any]) -> Path:
-    """Where a result is kept."""
     name = analysis.name
     usual = parameters_of(study, analysis, profile, {})
     if analysis.per_model:
@@ -326,10 +301,10 @@ def result(study: Study, profile: Profile, analysis: Analysis, given: Mapping[st
 
 def stored(study: Study, profile: Profile, analysis: Analysis) -> Any:
     """The stored result under the profile's own parameters; None if there is none or something changed."""
-    if not stored_key(study, profile, analysis):
-        return None
-    folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, {}))
-    return read_record(folder, _tops(analysis))
+    parameters = parameters_of(study, analysis, profile, {})
+    folder = folder_of(study, profile, analysis, parameters)
+    current = read_facts(folder).get("key") == making(study, profile, analysis, parameters).key
+    return read_record(folder, _tops(analysis)) if current else None
 
 
 def last_stored(
@@ -343,13 +318,6 @@ def last_stored(
     folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, given))
     facts = read_facts(folder)
     return (read_record(folder, _tops(analysis)), facts) if facts else None
-
-
-def stored_key(study: Study, profile: Profile, analysis: Analysis) -> str:
-    """Key of the stored result; empty if there is none or something changed."""
-    parameters = parameters_of(study, analysis, profile, {})
-    key = str(read_facts(folder_of(study, profile, analysis, parameters)).get("key", ""))
-    return key if key == making(study, profile, analysis, parameters).key else ""
 
 
 def _tops(analysis: Analysis) -> tuple[str, ...]:

@@ -22,22 +22,13 @@ from metacog.studies.view import OWN, REFERENCE, View, views_of
 
 @dataclass(frozen=True)
 class Run:
-    """A study under a profile.
-
-    Attributes
-    ----------
-    study : Study
-    profile : Profile
-    other : Profile or None
-        Another profile, whose run of the study a chapter shows as well.
-    """
+    """A study under a profile; ``other`` is another profile, whose run of it a chapter shows as well."""
 
     study: Study
     profile: Profile
     other: Profile | None = None
 
     def trials(self, collection: str, model: str = "") -> pd.DataFrame:
-        """Trials of one collection, of all models or of one."""
         return read_collected(self.study, self.profile, collection, model)
 
     def result(self, analysis: str, **parameters: Any) -> View:
@@ -61,13 +52,9 @@ class Run:
 
 
 def run_words(profile: Profile, other: Profile, asked: Iterable[Study] = ()) -> str:
-    """One of the two runs that a page shows, in words, with the models that the studies ask in it.
+    """One of the two runs that a page shows, in words, with the models that the studies ``asked`` ask in it.
 
-    Parameters
-    ----------
-    profile, other : Profile
-    asked : iterable of Study
-        Studies that the page shows; without any, all models of the profile are named.
+    Without such studies all models of the profile are named.
     """
     of_studies = [models_of(study, profile) for study in asked if study.collections]
     names = [name for name in profile.models if not of_studies or any(name in of for of in of_studies)]

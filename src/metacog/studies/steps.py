@@ -24,18 +24,9 @@ from metacog.studies.study import Analysis, Study
 
 @dataclass(frozen=True)
 class Step:
-    """One result to compute.
+    """One result to compute: ``target`` is the file that says it is there, ``inputs`` what it reads.
 
-    Attributes
-    ----------
-    profile, study, analysis, model : str
-        ``model`` is empty but for analyses that are made per model.
-    target : str
-        File that says it is there.
-    inputs : tuple of str
-        Trials, results and files that it reads.
-    question : str
-        What the analysis asks.
+    ``model`` is empty but for analyses that are made per model; ``question`` is what the analysis asks.
     """
 
     profile: str
@@ -89,7 +80,6 @@ def steps(profile: Profile) -> list[Step]:
 
 
 def target_of(study: Study, profile: Profile, analysis: Analysis, model: str = "") -> str:
-    """File that holds a result under the profile's own parameters."""
     given = {"model": model} if model else {}
     folder = folder_of(study, profile, analysis, parameters_of(study, analysis, profile, given))
     return str((folder / RECORD).relative_to(project_root()))

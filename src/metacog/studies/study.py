@@ -9,13 +9,16 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from metacog.core.errors import MetacogError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from metacog.collect.labels import Scheme
     from metacog.collect.scoring import Marking
+    from metacog.core.config import Profile
     from metacog.ledger.entry import StudyLedger
     from metacog.report.views import Views
     from metacog.verdicts.outcomes import Rule
@@ -29,6 +32,38 @@ class Result(dict[str, Any]):
             return self[name]
         except KeyError:
             raise AttributeError(f"the result has no {name!r}; it has: {', '.join(self)}") from None
+
+
+class Inputs(Protocol):
+    """What an analysis is handed: its study, the profile, and no more trials and results than it named.
+
+    :class:`metacog.studies.results.Inputs` is one; analyses need to know what it offers, and not the store.
+    """
+
+    @property
+    def study(self) -> Study: ...
+
+    @property
+    def profile(self) -> Profile: ...
+
+    @property
+    def parameters(self) -> Mapping[str, Any]: ...
+
+    def trials(self, collection: str) -> pd.DataFrame: ...
+
+    def left_out(self, collection: str) -> dict[str, str]: ...
+
+    def cannot(self, collection: str) -> dict[str, str]: ...
+
+    def result(self, name: str) -> Any: ...
+
+    def ledger_results(self) -> dict[str, Any]: ...
+
+    def across(self) -> dict[str, Any]: ...
+
+    def reference(self) -> dict[str, Any]: ...
+
+    def owner(self, collection: str) -> Study | None: ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +91,7 @@ class Analysis:
     ----------
     name : str
     function : callable
-        ``function(inputs, **parameters)``; :class:`metacog.studies.run.Inputs` hands it what it needs.
+        ``function(inputs, **parameters)``; :class:`Inputs` hands it what it needs.
     needs : tuple of str
         Collections whose trials it reads, and other analyses whose results it reads. A study that asks
         nothing names a collection of another study.

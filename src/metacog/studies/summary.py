@@ -117,7 +117,6 @@ def _headlines(record: Headline, profile: str, *, published: bool) -> list[dict[
 
 
 def _pasted(view: View, names: list[str]) -> dict[str, Any]:
-    """What a page pastes of one result, by name."""
     lead = f"{view.views.analysis}_"
     wanted = {name.removeprefix(lead): name for name in names if name.startswith(lead)}
     if not wanted:
@@ -145,13 +144,7 @@ def plain(value: Any) -> Any:
 
 
 def write_summary(profile: Profile) -> Path:
-    """Write a profile's ``summary.json``, checked against its schema; the last file that has it.
-
-    Raises
-    ------
-    MetacogError
-        If the summary breaks ``config/schema/summary.json``.
-    """
+    """Write a profile's ``summary.json``, checked against its schema; the last file that has it."""
     root = project_root()
     content = plain(summary(profile))
     rules = json.loads((root / "config" / "schema" / "summary.json").read_text(encoding="utf-8"))

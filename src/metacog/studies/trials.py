@@ -37,31 +37,18 @@ def trial_files(study: Study, profile: Profile, collection: str, model: str = ""
 
 
 def read_new(
-    profile: Profile, model: str = "", *, name: str = "", echo: Callable[[str], object] = lambda text: None
+    profile: Profile, model: str = "", *, echo: Callable[[str], object] = lambda text: None
 ) -> dict[str, bool]:
     """Read trials of replies that were collected and have no table yet, or an older one, as the book does.
 
-    Parameters
-    ----------
-    profile : Profile
-    model : str
-        Read this model's alone, whether the profile names it or not; by default those of the profile.
-    name : str
-        Profile under whose name the tables are written; by default its own.
-    echo : callable
-
-    Returns
-    -------
-    dict
-        Whether a study has tables of all its collections now, by study that was asked at all.
+    Of one ``model``, whether the profile names it or not, or of the profile's. Returned is whether a study has tables
+    of all its collections now, by study that was asked at all.
     """
     found: dict[str, bool] = {}
     for study in (one for one in studies() if one.collections and one.name in profile.studies):
         n_read = 0
         for target in targets(study, profile, models=(model,) if model else ()):
-            table = trials_file(
-                name or profile.name, study.name, target.collection, target.model, target.dataset
-            )
+            table = trials_file(profile.name, study.name, target.collection, target.model, target.dataset)
             runs = target.spenders(f"{Path(target.dataset).stem}-*/manifest.json")
             newest = max((run.stat().st_mtime for run in runs), default=0.0)
             if newest and not (table.is_file() and table.stat().st_mtime >= newest):
@@ -102,13 +89,6 @@ def read_facts(file: Path) -> dict[str, Any]:
 
 
 def read_collected(study: Study, profile: Profile, collection: str, model: str = "") -> pd.DataFrame:
-    """Trials of one collection, of all models or of one.
-
-    Raises
-    ------
-    MetacogError
-        If none was collected; says how to.
-    """
     files = [f for f in trial_files(study, profile, collection, model) if f.is_file()]
     if not files:
         raise MetacogError(

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.collect.plan import collection_of, settings_of
 from metacog.core.errors import MetacogError
-from metacog.studies.contributions import TRIAL_COLUMNS, ShownTrials
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
+from metacog.studies.contributions import TRIAL_COLUMNS
+from metacog.studies.study import Inputs
 
 #: Trials of one model and collection that are shown of a study of which only some are.
 MOST = 150
@@ -32,26 +30,11 @@ def shown_trials_of(
     turned: Callable[[pd.DataFrame], pd.Series] | None = None,
     most: int | None = MOST,
     seed: int = 42,
-) -> ShownTrials:
-    """All trials of some collections, or some of each.
+) -> dict[str, Any]:
+    """All trials of some collections, or ``most`` of each model and collection, drawn at random.
 
-    Parameters
-    ----------
-    inputs : Inputs
-    tasks : mapping of str to str
-        What readers call each collection.
-    told : callable
-        From an item to its question and its right answer.
-    confidence : str
-        Column of the trials.
-    place : callable, optional
-        From trials to what tells those of one question, model and temperature apart.
-    turned : callable, optional
-        From trials to what would turn their marks.
-    most : int, optional
-        Of one model and collection, drawn at random; all without it.
-    seed : int
-        Of the draw.
+    ``tasks`` holds what readers call each collection, ``told`` gives an item's question and right answer, ``place``
+    what tells trials of one question, model and temperature apart, ``turned`` what would turn their marks.
     """
     parts = []
     for name, task in tasks.items():
@@ -64,7 +47,7 @@ def shown_trials_of(
                 made.iloc[np.sort(some)].assign(study=inputs.study.title.partition(":")[0], task=task)
             )
     whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(TRIAL_COLUMNS))
-    return ShownTrials(whole[list(TRIAL_COLUMNS)])
+    return {"trials": whole[list(TRIAL_COLUMNS)]}
 
 
 def _texts(

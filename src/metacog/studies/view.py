@@ -41,22 +41,10 @@ def view_places(study: Study, analysis: str) -> list[Place]:
 
 @dataclass(frozen=True)
 class View:
-    """What one analysis found, ready to be shown.
+    """What one analysis found, ready to be shown; ``second`` reads the same result of the other run that a page shows.
 
-    Attributes
-    ----------
-    record : Any
-        The result itself.
-    views : Views
-        How it is shown.
-    second : callable or None
-        Reads the same result of the other run that the page shows.
-    runs : tuple of str
-        What readers call the two runs, the first one leads.
-    study : str
-        Name of the study, where how often a rule errs is to be told.
-    judged_by : mapping of str to Rule
-        The study's rules, by name.
+    ``runs`` is what readers call the two, the first one leads. ``study`` is named where how often a rule errs is to be
+    told; ``judged_by`` holds its rules.
     """
 
     record: Any
@@ -67,13 +55,7 @@ class View:
     judged_by: Mapping[str, Rule] = field(default_factory=dict)
 
     def __getattr__(self, name: str) -> Any:
-        """A field of the result; of two runs, the rows of both, told apart by the column ``run``.
-
-        Raises
-        ------
-        AttributeError
-            If the result has no such field; names those it has.
-        """
+        """A field of the result; of two runs, the rows of both, told apart by the column ``run``."""
         if name.startswith("_"):
             raise AttributeError(name)
         fields = list(fields_of(self.record))
@@ -173,7 +155,6 @@ class View:
 
 
 def fields_of(record: Any) -> dict[str, Any]:
-    """The parts of a result by name."""
     if isinstance(record, Result):
         return dict(record)
     return {f.name: getattr(record, f.name) for f in dataclasses.fields(record)}

@@ -12,17 +12,10 @@ ABOVE, BELOW, NONE, OPEN = "above", "below", "no effect", "open"
 
 @dataclass(frozen=True)
 class Effect:
-    """One effect and what counts as none.
+    """One effect, as readers know it (``called``), and what counts as none.
 
-    Attributes
-    ----------
-    name : str
-    called : str
-        As readers know it.
-    reference : float
-        Where there is none.
-    bound : float
-        The largest distance from the reference that counts as none; 0 for a count, which is above or below.
+    That is the ``reference``, and what lies no farther than the ``bound`` from it; 0 for a count, which is above or
+    below.
     """
 
     name: str

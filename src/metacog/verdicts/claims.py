@@ -20,17 +20,7 @@ FEWEST = 3
 
 @dataclass(frozen=True)
 class Claim(Effect):
-    """A claim: an effect, what of it is claimed, and over what its interval is.
-
-    Attributes
-    ----------
-    claimed : tuple of str
-        What an interval says where the claim holds.
-    over : str
-        What else could have been drawn, in words: intervals are over it.
-    effect : str
-        What is computed, in words.
-    """
+    """A claim: an effect (what is computed, in words), what of it is ``claimed``, and over what its interval is."""
 
     claimed: tuple[str, ...] = (ABOVE,)
     over: str = "questions"

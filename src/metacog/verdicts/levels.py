@@ -23,16 +23,8 @@ FOUND = 0.5
 def verdict_levels(prefix: str | tuple[str, ...]) -> pd.DataFrame:
     """Simulated levels of the rules whose name begins with a prefix, or with one of several.
 
-    Returns
-    -------
-    DataFrame
-        ``rule, design, n, clustered, before, after, se`` and ``nominal``: whether ``after`` is at most two
-        standard errors above 0.05.
-
-    Raises
-    ------
-    MetacogError
-        If the table is not there; says how it is made.
+    ``rule, design, n, clustered, before, after, se`` and ``nominal``: whether ``after`` is at most two standard errors
+    above 0.05.
     """
     table = committed_table(FILE)
     rows = table[table["rule"].str.startswith(prefix)].reset_index(drop=True)
@@ -42,16 +34,8 @@ def verdict_levels(prefix: str | tuple[str, ...]) -> pd.DataFrame:
 def power(analyses: Sequence[str]) -> pd.DataFrame:
     """How often the rules of some analyses are supported in simulated runs in which they are wrong, and right.
 
-    Returns
-    -------
-    DataFrame
-        ``hypothesis, rule, size, wrong_runs, wrong_supported, right_runs, right_supported, right_refuted``: of what a
-        run is made, and shares that are NaN where no world has the rule wrong, or right.
-
-    Raises
-    ------
-    MetacogError
-        If the table is not there; says how it is made.
+    ``hypothesis, rule, size, wrong_runs, wrong_supported, right_runs, right_supported, right_refuted``: of what a run
+    is made, and shares that are NaN where no world has the rule wrong, or right.
     """
     table = committed_table(FRONT)
     return table[table["analysis"].isin(analyses)].sort_values("hypothesis", ignore_index=True, kind="stable")

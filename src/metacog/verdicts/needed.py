@@ -20,22 +20,10 @@ MOST = 10_000_000
 
 
 def answers_for_area(accuracy: float, area: float = AREA) -> int:
-    """Answers after which an AUROC2 is distinguished from chance in four of five runs.
+    """Answers after which an AUROC2, which is not 0.5, is distinguished from chance in four of five runs.
 
     Hanley & McNeil's (1982) standard error for continuous confidence. The same confidence in few levels has a smaller
     AUROC2, for which it takes more.
-
-    Parameters
-    ----------
-    accuracy : float
-        Share of right answers, between 0 and 1.
-    area : float
-        The AUROC2 in truth; not 0.5.
-
-    Raises
-    ------
-    ValueError
-        If there is nothing to tell: all answers alike, or an area of chance.
     """
     if not 0 < accuracy < 1 or area == 0.5:
         raise ValueError(
@@ -51,31 +39,17 @@ def answers_for_area(accuracy: float, area: float = AREA) -> int:
 
 
 def models_for_correlation(r: float = R) -> int:
-    """Models over which a correlation is distinguished from none in four of five samples, by Fisher's transformation.
-
-    Raises
-    ------
-    ValueError
-        If ``r`` is 0 or beyond -1 and 1.
-    """
+    """Models over which a correlation is told from none in four of five samples, by Fisher's transformation."""
     if not 0 < abs(r) < 1:
         raise ValueError(f"a correlation of {r:g} cannot be planned for")
     return math.ceil(3 + (_z() / math.atanh(abs(r))) ** 2)
 
 
-def area_cost(accuracy: float, asked: int = 0, seconds: float = math.nan) -> str:
+def area_cost(accuracy: float, asked: int = 0) -> str:
     """What it takes to tell a modest AUROC2 from chance, for the end of a sentence; empty where all answers are alike.
 
-    Of graded confidence: one reply throughout tells nothing, however many answers there are.
-
-    Parameters
-    ----------
-    accuracy : float
-    asked : int
-        Answers that are there already. Where these are enough, the clause says so: such an AUROC2 would probably have
-        been seen in them.
-    seconds : float
-        One answer's, where it is known.
+    Of graded confidence: one reply throughout tells nothing, however many answers there are. Where those that were
+    ``asked`` are enough, the clause says so: such an AUROC2 would probably have been seen in them.
     """
     if not 0 < accuracy < 1:
         return ""
@@ -85,23 +59,15 @@ def area_cost(accuracy: float, asked: int = 0, seconds: float = math.nan) -> str
             f"about {n:,} answers with {accuracy:.0%} right tell an AUROC2 of {AREA:g} from chance in {POWER:.0%} of "
             "runs, so that one of this size would probably have been seen"
         )
-    time = f", {duration(n * seconds)} of asking here" if math.isfinite(seconds) else ""
     return (
         f"to tell an AUROC2 of {AREA:g} from chance in {POWER:.0%} of runs takes about {n:,} answers with "
-        f"{accuracy:.0%} right{time}"
+        f"{accuracy:.0%} right"
     )
 
 
 def about(n: float) -> int:
     """A number with the two digits that a plan deserves."""
     return int(float(f"{n:.2g}"))
-
-
-def duration(seconds: float) -> str:
-    """``40 seconds``, ``12 minutes``, ``3.5 hours``."""
-    if seconds < 90:
-        return f"{seconds:.0f} seconds"
-    return f"{seconds / 60:.0f} minutes" if seconds < 90 * 60 else f"{seconds / 3600:.1f} hours"
 
 
 def _z() -> float:

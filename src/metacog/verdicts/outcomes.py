@@ -24,15 +24,10 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule, in words, with what it is a rule of.
+    """One rule, as it is quoted (``text``), with what it is a rule of: a ``hypothesis`` such as ``H2``.
 
     Attributes
     ----------
-    text : str
-        The rule as it is quoted.
-    hypothesis : str
-        Such as ``H2``.
-    kind : Kind
     topic : str
         What sets rules of one hypothesis and kind apart.
     claim : str
@@ -58,10 +53,7 @@ class Rule:
 def outcomes(rule: str, units: Sequence[Unit], k: int | None = None) -> pd.DataFrame:
     """What one rule says of each unit, and of all of them: every one must hold, or at least ``k``.
 
-    Returns
-    -------
-    DataFrame
-        ``rule, unit, holds, why``: None where it is undecided, with the reason; the last row is of :data:`ALL`.
+    ``rule, unit, holds, why``: None where it is undecided, with the reason; the last row is of :data:`ALL`.
     """
     together = every(units) if k is None else at_least(units, k)
     rows = [*((u.name, u.holds, u.why) for u in units), (ALL, together, "")]

@@ -76,12 +76,8 @@ def sampling_sentence(quality: SamplingQuality) -> str:
 
 
 def predictive_sentence(table: pd.DataFrame) -> str:
-    """In how many tables the model predicts the observed ratings.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Of :func:`metacog.measures.posterior.predictive_table`.
+    """In how many tables (:func:`metacog.measures.posterior.predictive_table`) the model predicts the observed
+    ratings.
     """
     n, fit = len(table), int(table["fits"].sum())
     sentence = (

@@ -23,15 +23,7 @@ ZERO = f"{OPEN} 0"
 
 @dataclass(frozen=True)
 class Unit:
-    """What one model, pair or cell says about a rule.
-
-    Attributes
-    ----------
-    name : str
-    holds : bool or None
-        None where it cannot be judged; ``why`` says what is in the way.
-    why : str
-    """
+    """What one model, pair or cell says about a rule: ``holds`` is None where it cannot be judged, for ``why``."""
 
     name: str
     holds: bool | None
@@ -43,15 +35,9 @@ class Unit:
 
 
 def unit(name: str, holds: object, known: object = True, flag: str = "") -> Unit:
-    """A unit from a row of a table.
+    """A unit from a row of a table, where the numbers that decide are ``known``.
 
-    Parameters
-    ----------
-    holds : truth value, used where ``known``
-    known : truth value
-        Whether the numbers that decide are there.
-    flag : str
-        What is unsound about the row: a flagged row decides nothing.
+    A ``flag`` says what is unsound about the row: a flagged row decides nothing.
     """
     if flag:
         return Unit(name, None, flag)
@@ -67,10 +53,7 @@ def shown(name: str, holds: object, known: object = True, flag: str = "") -> Uni
 def beyond(name: str, lower: float, upper: float, limit: float, why: str = "no estimate") -> Unit:
     """Whether an interval lies above a limit: no if it lies below, undecided while it contains it.
 
-    Parameters
-    ----------
-    lower, upper : float
-        NaN where there is no interval; ``why`` says what is in the way.
+    Its ends are NaN where there is none; ``why`` says what is in the way.
     """
     if lower > limit:
         return Unit(name, True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.measures.own_and_others import WITH, OwnAndOthers
+from metacog.measures.own_and_others import OwnAndOthers
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, beyond, those
 
@@ -127,15 +127,10 @@ class SelfKnowledge(OwnAndOthers):
 
 
 def judge(found: OwnAndOthers, *, verdicts: bool = True, uncounted: Sequence[str] = ()) -> SelfKnowledge:
-    """What the numbers say.
+    """What the numbers say; no verdicts where a run is too small.
 
-    Parameters
-    ----------
-    found : OwnAndOthers
-    verdicts : bool
-        False draws none, as a run that is too small asks.
-    uncounted : sequence of str
-        Models that pages show and do not count, since most of their confidences are missing.
+    Models that are ``uncounted`` are shown by pages, and take part in no count, since most of their confidences are
+    missing.
     """
     ranked = found.models[~found.models["model"].isin(uncounted)]
     counts = counted(ranked, *OVER_MODELS["remains"])
@@ -168,12 +163,9 @@ def _told(holds: bool | None) -> str:
 def compared(models: pd.DataFrame, uncounted: Sequence[str] = ()) -> pd.DataFrame:
     """Own confidence beside its placebo, by model, those with most above it first and those not counted last.
 
-    Returns
-    -------
-    DataFrame
-        ``model, family, n``; ``corrected``, ``placebo``, ``own_less_placebo``, ``share`` and ``blend`` with their
-        limits; ``ahead`` of the placebo and ``outcome`` by the rule on what ``remains`` (:data:`BETTER`,
-        :data:`UNDECIDED` or :data:`WORSE`), ``why`` the latter is undecided, ``uncounted``.
+    ``model, family, n``; ``corrected``, ``placebo``, ``own_less_placebo``, ``share`` and ``blend`` with their limits;
+    ``ahead`` of the placebo and ``outcome`` by the rule on what ``remains`` (:data:`BETTER`, :data:`UNDECIDED` or
+    :data:`WORSE`), ``why`` the latter is undecided, ``uncounted``.
     """
     units = units_of(models, *OVER_MODELS["remains"])
     values = ("corrected", "placebo", "own_less_placebo", "share", "blend")
@@ -254,14 +246,7 @@ def over_models(models: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def privileged(means: pd.DataFrame, nothing: float) -> pd.DataFrame:
-    """Outcome of the rule on the diagonal, which must have more than it has at most where there is no self-knowledge.
-
-    Parameters
-    ----------
-    means : DataFrame
-        Of :class:`metacog.measures.own_and_others.OwnAndOthers`.
-    nothing : float
-    """
+    """Outcome of the rule on the diagonal, which must have more than there is at most without self-knowledge."""
     one = diagonal_of(means)
     unit = beyond("the diagonal", one["lower"], one["upper"], 0.0)
     if unit.holds and not one["lower"] > nothing:
@@ -273,22 +258,12 @@ def privileged(means: pd.DataFrame, nothing: float) -> pd.DataFrame:
 
 def diagonal_of(means: pd.DataFrame) -> pd.Series:
     """What the diagonal has beyond row and column on average, of all items: a row of ``means``."""
-    return means[(means["quantity"] == "advantage") & (means["rows"] == WITH)].iloc[0]
+    return means[means["quantity"] == "advantage"].iloc[0]
 
 
 def stable(table: pd.DataFrame, quantity: str, limit: float) -> pd.DataFrame:
     """How many models hold in each way of taking the rows: ``rows, cut, holding, against, open, median``."""
-    made = []
-    for (rows, cut), own in table.groupby(["rows", "cut"], sort=False):
-        made.append(
-            {
-                "rows": rows,
-                "cut": cut,
-                "models": len(own),
-                **counted(own, quantity, limit),
-                "median": float(own[quantity].median()),
-                "n_strata": float(own["n_strata"].median()),
-                "n_pairs": float(own["n_pairs"].median()),
-            }
-        )
-    return pd.DataFrame(made)
+    return pd.DataFrame(
+        {"rows": rows, "cut": cut, **counted(own, quantity, limit), "median": float(own[quantity].median())}
+        for (rows, cut), own in table.groupby(["rows", "cut"], sort=False)
+    )

@@ -63,14 +63,7 @@ HEADS = {
 
 
 def headline(result: SelfKnowledge, models: str = "models") -> str:
-    """In how many models own confidence is better than a placebo and all else that others say; every page's answer.
-
-    Parameters
-    ----------
-    result : SelfKnowledge
-    models : str
-        What they are called.
-    """
+    """In how many models own confidence is better than a placebo and all else others say; every page's answer."""
     if too_few_others(result.models):
         return (
             "Whether these models know themselves cannot be told: too few others answered the same questions to show "
@@ -129,11 +122,7 @@ def against(result: SelfKnowledge) -> str:
 def like_these(result: SelfKnowledge, simulated: pd.DataFrame | None = None) -> str:
     """What would be found of models whose self-knowledge is known, in a table of about this size.
 
-    Parameters
-    ----------
-    result : SelfKnowledge
-    simulated : DataFrame, optional
-        Of :func:`metacog.measures.own_and_others.simulated_like`, where it is stored with the result.
+    ``simulated``: of :func:`metacog.measures.own_and_others.simulated_like`, where it is stored with the result.
     """
     near = simulated_like(result.models, result.n_items) if simulated is None else simulated
     table = near.set_index("kind")
@@ -178,16 +167,14 @@ SUBJECTS = {
 
 def _privileged(result: Any) -> str:
     one = diagonal_of(result.means)
+    p, least = one["p"], one.get("least_p")
+    # where no permutation gave as much, more of them could have a smaller p
+    told = f"at most {p:.3f}" if least is not None and p <= least * (1 + 1e-9) else f"= {p:.3f}"
     return (
         f"{SUBJECTS['privileged']} is {OUTCOME[together(result.outcomes, 'privileged')]}: {one['mean']:+.3f} on the "
-        f"diagonal ({one['lower']:+.3f} to {one['upper']:+.3f}), p {_p(one['p'], one.get('least_p'))}. Without "
+        f"diagonal ({one['lower']:+.3f} to {one['upper']:+.3f}), p {told}. Without "
         f"self-knowledge up to {result.diagonal_without:+.3f}."
     )
-
-
-def _p(p: float, least: float | None) -> str:
-    """``= 0.020``, or ``at most 0.005`` where no permutation gave as much and more of them could have a smaller p."""
-    return f"at most {p:.3f}" if least is not None and p <= least * (1 + 1e-9) else f"= {p:.3f}"
 
 
 SENTENCES: Mapping[str, Callable[[SelfKnowledge], str]] = {

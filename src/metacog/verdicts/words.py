@@ -11,12 +11,8 @@ OUTCOME = {True: "supported", False: "not supported", None: "undecided"}
 
 
 def undecided_clause(units: Iterable[tuple[str, str]]) -> str:
-    """`` Undecided: a and b (why), c (why).`` for the end of a sentence; empty if all are judged.
-
-    Parameters
-    ----------
-    units : iterable of (str, str)
-        Names and reasons.
+    """`` Undecided: a and b (why), c (why).`` of names and reasons, for the end of a sentence; empty if all are
+    judged.
     """
     by_reason: dict[str, list[str]] = {}
     for name, why in units:

@@ -30,8 +30,7 @@ def test_a_measure_that_sees_worse_ratings_alone_is_named():
 
 
 @pytest.mark.parametrize(
-    ("only", "told"),
-    [((), "none of"), (("a",), "only a,"), (("a", "b", "c", "d"), "only a, b, c and d,")],
+    ("only", "told"), [((), "none of"), (("a",), "only a,"), (("a", "b", "c", "d"), "only a, b, c and d,")]
 )
 def test_the_head_counts_them(only, told):
     result = SimpleNamespace(only=only, changes=pd.DataFrame({"measure": [*range(12)] * 2}))

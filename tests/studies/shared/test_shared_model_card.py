@@ -78,17 +78,13 @@ def board():
 
 def page(**other: object) -> SimpleNamespace:
     domains = pd.DataFrame(
-        [
-            ["Geography", 40, 0.5, 0.8, 0.7, 0.9, ""],
-            ["Arts", 7, 0.0, np.nan, np.nan, np.nan, "seven trials"],
-        ],
+        [["Geography", 40, 0.5, 0.8, 0.7, 0.9, ""], ["Arts", 7, 0.0, np.nan, np.nan, np.nan, "seven trials"]],
         columns=list(DOMAINS),
     )
     overall = pd.DataFrame({"auroc2": [0.8], "auroc2_lower": 0.7, "auroc2_upper": 0.9})
-    measured = SimpleNamespace(domains=domains, temperature=1.0, overall=overall)
     answers = Answers(1.0, 47, 20, 0, 47, 47, 2, "Peru")
     told = {"signal": "nlp", "cannot": {"seeds": "it said so"}, "answers": answers, "label": LABEL}
-    return SimpleNamespace(measured=measured, **told, **other)
+    return SimpleNamespace(domains=domains, overall=overall, **told, **other)
 
 
 @pytest.fixture
@@ -98,6 +94,7 @@ def stored(monkeypatch):
     monkeypatch.setattr(
         model_card, "last_stored", lambda study, profile, analysis, model="": kept.get(analysis.name)
     )
+    monkeypatch.setattr(model_card, "read_new", lambda *given, **how: {})
     return kept
 
 
@@ -129,11 +126,7 @@ def test_a_model_of_the_reference_run_alone_has_its_page_from_there(monkeypatch)
 def test_it_says_what_could_not_be_told_and_why(stored):
     card = card_of(MODEL, PROFILE)
     second, third = ASKING[1].title, ASKING[2].title
-    assert untold(card) == [
-        (second, "eight trials"),
-        (third, UNUSABLE),
-        ("AUROC2 in Arts", "seven trials"),
-    ]
+    assert untold(card) == [(second, "eight trials"), (third, UNUSABLE), ("AUROC2 in Arts", "seven trials")]
     assert above_nothing(card.results) == (1, 1)
     told = in_short(card)
     assert "2 results" in told and "2 studies" in told and "Of 1" in told and told.endswith("1 does.")

@@ -14,7 +14,6 @@ from metacog.collect.models import ModelEntry, get_model, load_models
 from metacog.collect.prompts import CHAT
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.measures.table import Options
 from metacog.studies import get_study, results
 from metacog.studies.shared import model_page
 from metacog.studies.shared.model_headlines import LEFT_OUT, NOT_RUN, UNUSABLE, why_absent
@@ -23,13 +22,12 @@ from metacog.studies.shared.model_page import (
     Answers,
     about,
     answers_of,
-    model_measures,
+    at_temperature,
     prompts_of,
     reliability,
     served_runs,
 )
 from metacog.studies.study import Result
-from metacog.verdicts.measures import ranked_parts
 
 
 def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:
@@ -55,36 +53,15 @@ def trials(slopes: dict[str, float], n: int = 600) -> pd.DataFrame:
     return made.assign(confidence=np.exp(made["nlp"]), match=np.where(made["correct"], "exact", "none"))
 
 
-def order_of(slopes: dict[str, float], by: str) -> pd.DataFrame:
-    measured = model_measures(trials(slopes), "m", 1.0, Options(n_resamples=300, n_permutations=50))
-    ((_, order),) = ranked_parts(measured.orders, by)
-    return order.set_index("part")
-
-
-def test_the_order_of_domains_and_temperatures_is_stated_with_its_uncertainty():
-    apart = {"low": 0.2, "middle": 1.2, "high": 2.6}
-    order = order_of(apart, "domain")
-    assert order.loc["high", ["set_lower", "set_upper"]].tolist() == [1, 1]
-    assert order.loc["low", ["set_lower", "set_upper"]].tolist() == [3, 3]
-    assert (order["order_probability"] == 1).all()
-    for open_ in (order_of(dict.fromkeys("abcd", 1.0), "domain"), order_of(apart, "temperature")):
-        assert (open_["set_lower"] == 1).all() and (open_["set_upper"] == len(open_)).all()
-
-
-def test_the_screen_splits_the_page_s_trials_at_their_median():
-    measured = model_measures(trials({"a": 1.5}), "m", 1.0, Options(n_resamples=100, n_permutations=50))
-    (row,) = measured.screen.to_dict("records")
-    assert (row["n"], row["split"], row["TRIN"]) == (600, "median", 0.5) and row["broken"] == ""
-
-
 def test_the_page_says_what_became_of_thoughts():
     given = trials({"a": 1.5})
     cut = given.index[(given["temperature"] == 1.0)][:7]
     given.loc[cut, ["nlp", "confidence"]] = np.nan
     given.loc[cut[:5], "match"], given.loc[cut[5:], "match"] = "unanswered", "empty"
-    measured = model_measures(given, "m", 1.0, Options(n_resamples=100, n_permutations=50))
-    answers = Answers(temperature=1.0, **ANSWERS)
-    words = VIEWS.sentences["opening"](SimpleNamespace(measured=measured, answers=answers))
+    nearest, at, n_empty, n_unanswered = at_temperature(given, "m", 0.9)
+    assert nearest == 1 and len(at) == 593 and at["nlp"].notna().all()
+    told = {"n_empty": n_empty, "n_unanswered": n_unanswered, "answers": Answers(temperature=1.0, **ANSWERS)}
+    words = VIEWS.sentences["opening"](SimpleNamespace(**told))
     assert "7 without" in words and "In 5" in words
     source = {"endpoint": {"url": "http://h/v1", "model": "m", "api": "chat"}}
     settings = {"thinking": "apart", "thought_tokens": 2000, "reasoning_effort": "low"}
@@ -114,8 +91,7 @@ def page_of(area: tuple[float, float, float] = (0.81, 0.7, 0.9), **changes) -> S
     """The page of a model with such answers, and with such an AUROC2."""
     answers = Answers(temperature=1.0, **ANSWERS | changes)
     overall = pd.DataFrame([dict(zip(("auroc2", "auroc2_lower", "auroc2_upper"), area, strict=True))])
-    measured = SimpleNamespace(overall=overall, at=range(40), n_empty=0, n_unanswered=0)
-    return SimpleNamespace(answers=answers, measured=measured if answers.read else None, label="M")
+    return SimpleNamespace(answers=answers, overall=overall, n_empty=0, n_unanswered=0, label="M")
 
 
 @pytest.mark.parametrize(
@@ -196,10 +172,7 @@ CHAT_TURNS = "in turns of a chat, by the template of its server"
 def test_the_page_says_in_which_form_a_model_was_asked():
     source = {"endpoint": {"url": "http://h/v1", "model": "m", "api": "chat"}}
     old = {**CHAT, "fewshot": "fewshot-v1"}
-    for prompts, words in (
-        (CHAT, CHAT_TURNS),
-        (old, "one turn of a"),
-    ):
+    for prompts, words in ((CHAT, CHAT_TURNS), (old, "one turn of a")):
         entry = ModelEntry("m", "M", "instruct", source, None, prompts)
         rows = dict(
             about(entry, prompts_of(entry, load_profile("default"))).itertuples(index=False, name=None)

@@ -33,34 +33,37 @@ def simulate_trials(
                 length = rng.integers(1, 8, n_questions)
                 gone = rng.random(n_questions) < empty
                 correct = (x > 0) & ~gone
-                match = np.where(gone, "empty", np.where(correct, "exact", "none"))
-                frames.append(
-                    pd.DataFrame(
-                        {
-                            "study": "cacioli",
-                            "model": name,
-                            "dataset": dataset,
-                            "question_id": [f"{dataset}-{i:04d}" for i in range(n_questions)],
-                            "question_index": np.arange(n_questions, dtype=np.int64),
-                            "domain": domain,
-                            "temperature": float(temperature),
-                            "seed": np.arange(n_questions, dtype=np.int64) * 1000 + t_index,
-                            "prompt_id": "fewshot-v1",
-                            "text": np.where(gone, "", " Answer"),
-                            "answer": np.where(gone, "", "Answer"),
-                            "n_tokens": np.where(gone, 0, length).astype(np.int64),
-                            "sum_logprob": np.where(gone, np.nan, nlp * length),
-                            "nlp": np.where(gone, np.nan, nlp),
-                            "confidence": np.where(gone, np.nan, np.exp(nlp)),
-                            "correct": correct,
-                            "match": match,
-                            "similarity": np.where(gone, 0.0, np.where(correct, 1.0, 0.3)),
-                            "matched_alias": "Answer",
-                            "refusal": False,
-                            "truncated": length > 6,
-                            "ran_on": "",
-                        }
-                    )
+                number = np.arange(n_questions, dtype=np.int64)
+                about = {
+                    "study": "cacioli",
+                    "model": name,
+                    "dataset": dataset,
+                    "temperature": float(temperature),
+                }
+                about |= {
+                    "prompt_id": "fewshot-v1",
+                    "matched_alias": "Answer",
+                    "refusal": False,
+                    "ran_on": "",
+                }
+                frame = pd.DataFrame(
+                    {
+                        "question_id": [f"{dataset}-{i:04d}" for i in number],
+                        "question_index": number,
+                        "domain": domain,
+                        "seed": number * 1000 + t_index,
+                        "text": np.where(gone, "", " Answer"),
+                        "answer": np.where(gone, "", "Answer"),
+                        "n_tokens": np.where(gone, 0, length).astype(np.int64),
+                        "sum_logprob": np.where(gone, np.nan, nlp * length),
+                        "nlp": np.where(gone, np.nan, nlp),
+                        "confidence": np.where(gone, np.nan, np.exp(nlp)),
+                        "correct": correct,
+                        "match": np.where(gone, "empty", np.where(correct, "exact", "none")),
+                        "similarity": np.where(gone, 0.0, np.where(correct, 1.0, 0.3)),
+                        "truncated": length > 6,
+                    }
                 )
+                frames.append(frame.assign(**about))
     trials = validate(pd.concat(frames, ignore_index=True)[list(COLUMNS)])
     return trials.assign(right_whole=trials["correct"])

@@ -11,6 +11,7 @@ import pytest
 
 from metacog.measures.model_items import SILENT
 from metacog.sdt import InputError
+from metacog.studies.study1_qa import answer_surface
 from metacog.studies.study1_qa.answer_surface import (
     ALL,
     CONTROLS,
@@ -25,7 +26,15 @@ from metacog.studies.study1_qa.answer_surface import (
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from surface_controls import STATE_ONLY, SURFACE_ONLY, WORDS
 
-FEWER = {"n_resamples": 60, "n_permutations": 60, "words": WORDS}
+FEWER = {"n_resamples": 60, "n_permutations": 60}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_table():
+    """The words that the answerers use."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(answer_surface, "word_table", lambda: WORDS)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,12 @@ from metacog.sdt.bootstrap import bootstrap_meta_d
 from metacog.sdt.meta_d import fit_meta_d
 from metacog.studies.study1_qa import h1, h2
 from metacog.studies.study1_qa.cells import (
+    Rated,
     cells_from_counts,
-    count_cells,
     estimate,
     fits,
     measured_together,
+    place,
     primary,
     question_cells,
     rate_trials,
@@ -36,11 +37,10 @@ def test_edges_are_the_eighths_of_nlp_at_one_and_stay_fixed(trials):
     assert (cold["rating"][good].to_numpy(dtype=int) == by_hand[good]).all()
 
 
-def test_empty_answers_are_dropped_and_counted(trials):
+def test_answers_without_a_confidence_are_left_out(trials):
     cells = rate_trials(trials).cells()
-    one = trials[trials["temperature"] == 1.0]
-    expected = one[one["nlp"].isna()].groupby("model").size()
-    assert cells.frame.set_index("model")["n_dropped"].to_dict() == expected.to_dict()
+    rated = trials[(trials["temperature"] == 1.0) & trials["nlp"].notna()].groupby("model").size()
+    assert cells.frame.set_index("model")["n"].to_dict() == rated.to_dict()
     assert (cells.nR_S1.sum(axis=1) + cells.nR_S2.sum(axis=1) == cells.frame["n"]).all()
 
 
@@ -91,6 +91,11 @@ def test_counts_round_trip_and_estimates_are_the_estimators(published):
         cells_from_counts(counts.iloc[:-1])
 
 
+def test_equal_values_share_the_better_place_as_the_paper_prints_it(published):
+    printed = published("v1_table3_auroc2")
+    assert place(printed["m_ratio"]).tolist() == printed["m_ratio_rank"].tolist()
+
+
 def test_primary_is_the_first_question_set(trials):
     other = trials.assign(dataset="other")
     assert set(primary(pd.concat([trials, other]))["dataset"]) == {"bank"}
@@ -104,10 +109,9 @@ def test_tied_edges_are_flagged(trials):
     assert np.isfinite(estimate(rated.cells())["d_prime"][0])
 
 
-def test_count_cells_keeps_groups_apart(trials):
+def test_groups_are_kept_apart(trials):
     rated = rate_trials(trials)
-    whole = count_cells(rated.trials, ("model",), 8)
-    parts = rated.cells(("model", "temperature"), temperature=None)
+    whole, parts = (rated.cells(by, temperature=None) for by in (("model",), ("model", "temperature")))
     for model, own in parts.frame.groupby("model").indices.items():
         i = whole.frame.index[whole.frame["model"] == model][0]
         assert (parts.nR_S2[own].sum(axis=0) == whole.nR_S2[i]).all()
@@ -119,7 +123,7 @@ def test_question_cells_are_those_of_the_shared_questions(trials):
     cells = question_cells(one, "model", 8)
     ids = [set(own["question_id"]) for _, own in one[one["rating"].notna()].groupby("model")]
     shared = ids[0] & ids[1]
-    whole = count_cells(one[one["question_id"].isin(shared)], ("model",), 8)
+    whole = Rated(one[one["question_id"].isin(shared)], {}, 8).cells(("model",))
     for i, model in enumerate(whole.frame["model"]):
         assert cells[model].n_units == len(shared)
         for found, counted in zip(tables_of(cells[model]), (whole.nR_S1[i], whole.nR_S2[i]), strict=True):

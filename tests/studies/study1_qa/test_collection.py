@@ -10,34 +10,27 @@ from metacog.studies.study1_qa import collection
 
 @pytest.fixture
 def trials():
-    rows = []
-    for i in range(120):
-        right = i % 2 == 0
-        rows.append(
-            {
-                "model": "m",
-                "domain": "Geography" if i < 100 else "Science & Technology",
-                "question_id": f"q{i}",
-                "temperature": 1.0,
-                "correct": right,
-                "truncated": i == 3,
-                "match": "exact" if right else ("refusal" if i == 1 else "none"),
-                "tier": 1 + i % 5,
-                "n_tokens": 2,
-                "text": " x ",
-                "matched_alias": "X",
-                "nlp": -1.0,
-                "ran_on": "",
-                "right_whole": right,
-            }
-        )
-    return pd.DataFrame(rows)
+    number = np.arange(120)
+    right = number % 2 == 0
+    return pd.DataFrame(
+        {
+            "question_id": [f"q{i}" for i in number],
+            "correct": right,
+            "right_whole": right,
+            "truncated": number == 3,
+            "match": np.where(right, "exact", np.where(number == 1, "refusal", "none")),
+            "tier": 1 + number % 5,
+        }
+    ).assign(model="m", temperature=1.0, text=" x ", matched_alias="X", nlp=-1.0, ran_on="")
 
 
 def test_marks_are_shares(trials):
     row = collection.marks(trials).iloc[0]
-    assert (row["n_trials"], row["accuracy"], row["exact"]) == (120, 0.5, 0.5)
-    assert row["refused"] == pytest.approx(1 / 120) and row["wrong"] == pytest.approx(59 / 120)
+    assert (
+        row["exact"] == 0.5
+        and row["refused"] == pytest.approx(1 / 120)
+        and row["wrong"] == pytest.approx(59 / 120)
+    )
     assert row["exact"] + row["similar"] + row["wrong"] + row["refused"] + row["empty"] == pytest.approx(1)
 
 
@@ -62,12 +55,8 @@ def test_accuracy_by_tier_counts_the_answers_at_temperature_1_that_have_a_tier(t
 def test_examples_are_drawn_by_seed(trials):
     one = collection.examples(trials, {}, seed=1)
     pd.testing.assert_frame_equal(one, collection.examples(trials, {}, seed=1))
-    assert one["kind"].value_counts().to_dict() == {
-        "right (exact)": 3,
-        "wrong": 3,
-        "refused": 1,
-        "cut off": 1,
-    }
+    kinds = {"right (exact)": 3, "wrong": 3, "refused": 1, "cut off": 1}
+    assert one["kind"].value_counts().to_dict() == kinds
 
 
 def test_run_facts_sum_the_parts():

@@ -24,14 +24,9 @@ from metacog.verdicts.outcomes import those, together
 
 OPTIONS = Options(n_resamples=200, n_permutations=100, clustered=False)
 COSTS = pd.DataFrame(
-    {
-        "model": "m",
-        "signal": SIGNALS,
-        "requests": [1.0, 2.0, 2.0, 11.0],
-        "prompt_tokens": [100.0, 180.0, 130.0, 1100.0],
-        "answer_tokens": [5.0, 8.0, 5.0, 55.0],
-    }
-)
+    [(1.0, 100.0, 5.0), (2.0, 180.0, 8.0), (2.0, 130.0, 5.0), (11.0, 1100.0, 55.0)],
+    columns=["requests", "prompt_tokens", "answer_tokens"],
+).assign(model="m", signal=SIGNALS)
 
 
 def simulated(n=400, seed=1):
@@ -45,20 +40,10 @@ def simulated(n=400, seed=1):
         "p-true": rng.random(n),
         "agreement": np.round(10 / (1 + np.exp(-ability - rng.normal(0, 1, n)))) / 10,
     }
+    about = {"model": "m", "domain": "d", "temperature": 1.0, "answer": "x", "correct": correct}
+    about["question_id"] = [f"q{i}" for i in range(n)]
     parts = [
-        pd.DataFrame(
-            {
-                "model": "m",
-                "signal": signal,
-                "question_id": [f"q{i}" for i in range(n)],
-                "domain": "d",
-                "temperature": 1.0,
-                "answer": "x",
-                "correct": correct,
-                "confidence": np.clip(score, 0, 1),
-                "score": score,
-            }
-        )
+        pd.DataFrame(about | {"signal": signal, "confidence": np.clip(score, 0, 1), "score": score})
         for signal, score in values.items()
     ]
     return pd.concat(parts, ignore_index=True)
@@ -83,8 +68,6 @@ def test_every_signal_is_measured_on_its_own_answers(made):
             < found.loc[signal, "auroc2_upper"]
         )
         assert found.loc[signal, "n"] == 400 and found.loc[signal, "known"] == 1
-    assert found.loc["nlp", "meta_i2r"] > found.loc["agreement", "meta_i2r"] > 0.02
-    assert found.loc["agreement", "n_values"] <= 11
     assert found.loc["agreement", "tokens"] == 1155 and found.loc["nlp", "requests"] == 1
 
 
@@ -92,7 +75,6 @@ def test_a_signal_that_is_seldom_read_is_not_judged_by_those_few(made):
     _, table, lost = made
     row = table.set_index("signal").loc["verbal"]
     assert row["known"] < 0.4 and np.isnan(row["auroc2"]) and row["flag"]
-    assert 0 < row["accuracy"] < 1
     one = lost.set_index("signal").loc["verbal"]
     assert one["why"] == row["flag"] and np.isnan(one["lost"])
 
@@ -102,12 +84,11 @@ def test_what_is_lost_is_the_difference_of_the_areas_on_shared_questions(made):
     one = lost.set_index("signal").loc["p-true"]
     nlp, other = (trials[trials["signal"] == name] for name in ("nlp", "p-true"))
     expected = auroc2(nlp["correct"], nlp["score"]) - auroc2(other["correct"], other["score"])
-    assert one["lost"] == pytest.approx(expected) and one["lower"] > 0.1 and one["same"] == 1
+    assert one["lost"] == pytest.approx(expected) and one["lower"] > 0.1
     part = trials[(trials["signal"] != "p-true") | trials["question_id"].isin([f"q{i}" for i in range(350)])]
     fewer = lost_to_signals(part, signal_table(part, COSTS, OPTIONS)).set_index("signal").loc["p-true"]
-    first = nlp[nlp["question_id"].isin(other["question_id"].iloc[:350])]
-    assert fewer["n"] == 350
-    assert fewer["auroc2_nlp"] == pytest.approx(auroc2(first["correct"], first["score"]))
+    areas = [auroc2(own["correct"].iloc[:350], own["score"].iloc[:350]) for own in (nlp, other)]
+    assert fewer["lost"] == pytest.approx(areas[0] - areas[1])
 
 
 def test_nlp_of_a_cool_answer_has_no_luck_to_lose():
@@ -119,18 +100,14 @@ def test_nlp_of_a_cool_answer_has_no_luck_to_lose():
     trials = trials[trials["signal"].isin(["nlp", "p-true"])].copy()
     trials["correct"] = np.tile(state + lucky > 0, 2)
     trials["score"] = np.concatenate([state + lucky, state + rng.normal(0, 0.5, n)])
-    cool = pd.DataFrame(
-        {
-            "model": "m",
-            "question_id": [f"q{i}" for i in range(n)],
-            "temperature": 0.1,
-            "score": state + rng.normal(0, 0.5, n),
-        }
-    )
+    cool = pd.DataFrame({"model": "m", "question_id": [f"q{i}" for i in range(n)], "temperature": 0.1})
+    cool["score"] = state + rng.normal(0, 0.5, n)
     table = pd.DataFrame({"model": "m", "signal": ["nlp", "p-true"], "flag": "", "auroc2": 0.7})
     one = lost_to_signals(trials, table, cool.iloc[: n - 5]).iloc[0]
     nlp = trials[trials["signal"] == "nlp"].iloc[: n - 5]
-    assert one["auroc2_cool"] == pytest.approx(auroc2(nlp["correct"], cool["score"].iloc[: n - 5]))
+    other = trials[trials["signal"] == "p-true"].iloc[: n - 5]
+    areas = auroc2(nlp["correct"], cool["score"].iloc[: n - 5]), auroc2(other["correct"], other["score"])
+    assert one["cool_lost"] == pytest.approx(areas[0] - areas[1])
     assert one["lower"] > 0.15 and one["cool_lower"] < 0 < one["cool_upper"]
 
 

@@ -30,16 +30,9 @@ def judged(models: TwoAnswerers, runs: int, seed: int, n: int = 1304) -> tuple[l
     verdicts, above = [], []
     for _ in range(runs):
         made = models.answers(n, rng)
+        asked = {"question_id": np.arange(n), "temperature": 0.1}
         trials = pd.concat(
-            pd.DataFrame(
-                {
-                    "model": name,
-                    "question_id": np.arange(n),
-                    "temperature": 0.1,
-                    "correct": made.correct[i],
-                    "nlp": made.sure[i],
-                }
-            )
+            pd.DataFrame(asked | {"model": name, "correct": made.correct[i], "nlp": made.sure[i]})
             for i, name in enumerate(("one", "two"))
         )
         table = crossings(SharedItems.of(trials))
@@ -58,10 +51,7 @@ def test_unequal_readers_of_one_difficulty_are_not_called_self_knowing(ratio: fl
 
 
 def test_the_same_holds_with_few_questions_and_with_a_much_worse_reader() -> None:
-    for models, n in (
-        (readers(3.0), 200),
-        (TwoAnswerers(slope=(2.4, 0.8), noise=(0.4, 4.0)), 1304),
-    ):
+    for models, n in ((readers(3.0), 200), (TwoAnswerers(slope=(2.4, 0.8), noise=(0.4, 4.0)), 1304)):
         verdicts, _ = judged(models, 150, seed=n, n=n)
         assert verdicts.count(True) <= 0.05 * len(verdicts)
 

@@ -6,11 +6,8 @@ import pytest
 from simulated_trials import DOMAINS, simulate_trials
 
 from metacog.sdt import InputError
-from metacog.sdt.information import meta_i2r, meta_i2r_interval, meta_i2r_se, plugin_meta_i2r
-from metacog.sdt.resampling import resample_tables
-from metacog.sdt.type2 import auroc2_interval_from_counts
 from metacog.studies.study1_qa import h1, h2, h3, h4
-from metacog.studies.study1_qa.cells import below_one, cells_from_counts, estimate, fits, rate_trials
+from metacog.studies.study1_qa.cells import below_one, cells_from_counts, fits, rate_trials
 from metacog.verdicts.outcomes import of_rule, those, together
 from metacog.verdicts.rules import ZERO
 
@@ -30,12 +27,7 @@ def test_h1_reproduces_the_published_estimates_and_intervals(triviaqa, published
     sd = (theirs["ci_hi"] - theirs["ci_lo"]) / 3.92
     for column, printed in (("m_ratio_lower", "ci_lo"), ("m_ratio_upper", "ci_hi")):
         assert ((ours[column] - theirs[printed]).abs() < 4 * np.sqrt(2) * 0.027 * sd).all()
-    assert below_one(ours).to_dict() == {
-        "llama3_instruct": False,
-        "mistral_instruct": True,
-        "llama3_base": False,
-        "gemma2_instruct": False,
-    }
+    assert below_one(ours)[lambda below: below].index.tolist() == ["mistral_instruct"]
 
 
 def test_h1_verdict_follows_the_rule(triviaqa):
@@ -59,34 +51,17 @@ def test_h1_verdict_follows_the_rule(triviaqa):
 def test_the_sound_h1_is_refuted_by_an_interval_above_one_alone(ends, passed, above, undecided):
     table = pd.DataFrame({"model": ["a", "b"], "dataset": "bank", "flag": ""})
     rows = [
-        {
-            "model": m,
-            "dataset": "bank",
-            "scheme": s,
-            "m_ratio_lower": low,
-            "m_ratio_upper": high,
-        }
+        (m, "bank", s, low, high)
         for m, (low, high) in zip("ab", ends, strict=True)
         for s in (h1.TRIALS, h1.NEW_EDGES)
     ]
-    told = h1.new_edges(table, pd.DataFrame(rows))
+    limits = pd.DataFrame(rows, columns=["model", "dataset", "scheme", "m_ratio_lower", "m_ratio_upper"])
+    told = h1.new_edges(table, limits)
     open_ = of_rule(told, "intervals")[lambda units: units["holds"].isna()]
     assert together(told, "intervals") is passed and those(told, "intervals", False) == above
     assert dict(zip(open_["unit"], open_["why"], strict=True)) == dict(undecided)
-    flagged = h1.new_edges(table.assign(flag="thin"), pd.DataFrame(rows))
+    flagged = h1.new_edges(table.assign(flag="thin"), limits)
     assert together(flagged, "intervals") is None and set(of_rule(flagged, "intervals")["why"]) == {"thin"}
-
-
-def test_new_edges_with_fixed_weights_are_the_plain_table(trials, monkeypatch):
-    """A resample that takes each question once must give back the estimate itself."""
-    import metacog.sdt.resampling as module
-
-    monkeypatch.setattr(module, "cluster_weights", lambda n, size, rng: np.ones((size, n)))
-    rated = rate_trials(trials)
-    one = rated.trials[(rated.trials["model"] == "alpha") & (rated.trials["temperature"] == 1.0)]
-    draws = h1.draws_with_new_edges(one, 8, n_resamples=3, seed=42)
-    expected = estimate(rated.cells()).set_index("model")["m_ratio"]["alpha"]
-    np.testing.assert_allclose(draws, expected, rtol=1e-10)
 
 
 def test_new_edges_match_a_plain_loop(trials):
@@ -109,13 +84,6 @@ def test_new_edges_match_a_plain_loop(trials):
         assert draw == pytest.approx(expected, rel=1e-9)
 
 
-def test_h1_shows_every_scheme_once(trials):
-    rated = rate_trials(trials)
-    table, _ = fits(rated.cells(), n_resamples=300)
-    intervals = h1.by_scheme(rated, table, n_resamples=300, seed=42)
-    assert intervals.groupby("model").size().eq(4).all() and intervals["width"].gt(0).all()
-
-
 def test_question_intervals_are_wider_when_a_question_repeats_itself():
     """Each question's trial copied to four temperatures: pooled trial-level limits are half as wide."""
     one = simulate_trials(n_questions=400, temperatures=(1.0,), empty=0.0)
@@ -123,7 +91,9 @@ def test_question_intervals_are_wider_when_a_question_repeats_itself():
     rated = rate_trials(copies)
     table, _ = fits(rated.cells(), n_resamples=2000)
     found = h1.by_scheme(rated, table, n_resamples=2000, seed=42)
-    width = found.pivot(index="model", columns="scheme", values="width")
+    assert found.groupby("model").size().eq(4).all()
+    ends = found["m_ratio_upper"] - found["m_ratio_lower"]
+    width = found.assign(width=ends).pivot(index="model", columns="scheme", values="width")
     ratio = width["questions, all T"] / width["trials, all T"]
     assert ratio.mean() == pytest.approx(2, abs=0.25)
 
@@ -165,27 +135,6 @@ def test_h2_ignores_unclassified(trials):
     assert set(h2.domain_cells(rate_trials(other)).frame["domain"]) == set(DOMAINS[1:])
 
 
-def test_intervals_of_domains_are_those_of_the_book(trials):
-    """The table's limits are the common function's on the same resamples; AUROC2's come from placements."""
-    cells = h2.domain_cells(rate_trials(trials))
-    table, _ = h2.by_domain(rate_trials(trials), n_resamples=300, seed=1)
-    child = np.random.SeedSequence(1).spawn(len(cells))
-    for i in range(len(cells)):
-        s1, s2 = cells.nR_S1[i], cells.nR_S2[i]
-        a, b = resample_tables(s1, s2, 300, np.random.default_rng(child[i]))
-        ends = meta_i2r_interval(
-            float(meta_i2r(s1, s2)),
-            plugin_meta_i2r(a, b),
-            se=float(meta_i2r_se(s1, s2)),
-            draw_se=meta_i2r_se(a, b),
-        ).ends
-        assert tuple(table.loc[i, ["meta_i2r_lower", "meta_i2r_upper"]]) == pytest.approx(ends, rel=1e-12)
-        area = auroc2_interval_from_counts(s1, s2)
-        assert tuple(table.loc[i, ["auroc2_lower", "auroc2_upper"]]) == pytest.approx(
-            (area.lower, area.upper)
-        )
-
-
 def test_h3_statistics_reproduce_the_published_verdicts(published):
     printed = published("v1_h3_verdicts").set_index("model")
     rows = {}
@@ -214,19 +163,16 @@ def test_h3_equivalence_needs_a_narrow_interval(trials):
     rated = rate_trials(trials)
     table, summary = h3.over_temperatures(rated, h3.FIXED, n_resamples=400)
     assert (summary["equivalent"] == (summary["smallest_bound"] < 0.3)).all()
-    bound = float(summary["smallest_bound"].max()) + 0.01
-    _, wide = h3.over_temperatures(rated, h3.FIXED, n_resamples=400, bound=bound)
-    assert wide["equivalent"].all() and wide["tost_p"].max() < 0.06
     assert set(table["temperature"]) == {0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0}
     assert table["meta_d_lower"].lt(table["meta_d"]).all()
 
 
 def test_the_smallest_bound_is_the_end_that_lies_farthest_from_zero():
     ends = [(-0.1, 0.2), (-0.25, 0.1), (0.0, 0.1), (-0.1, 0.0), (0.0, 0.2), (-0.2, 0.2)]
-    pairs = pd.DataFrame(ends, columns=["lower", "upper"]).assign(p_equivalent=0.01)
+    pairs = pd.DataFrame(ends, columns=["lower", "upper"])
     said = h3.equivalence(pairs)
     assert (said["smallest_bound"], said["equivalent"], said["different"]) == (0.25, True, False)
-    assert h3.equivalence(pairs, 0.2)["equivalent"] is False
+    assert h3.equivalence(pairs.assign(upper=[0.2, 0.1, 0.3, 0.0, 0.2, 0.2]))["equivalent"] is False
     assert h3.equivalence(pairs.iloc[:5])["equivalent"] is None
     far = pairs.assign(lower=pairs["lower"] + 0.5, upper=pairs["upper"] + 0.5)
     assert h3.equivalence(far)["different"]
@@ -237,7 +183,6 @@ def test_h3_says_so_when_temperatures_are_missing(smoke_trials):
     summary = pd.concat([h3.over_temperatures(one, e, n_resamples=60)[1] for e, one in edges.items()])
     told = h3.judge(summary)
     assert [together(told, rule) for rule in h3.RULES] == [None, None, None]
-    assert summary["n_temperatures"].tolist() == [2, 2]
 
 
 def test_h4_readings_on_the_published_counts(triviaqa):
@@ -270,12 +215,8 @@ def test_h4_with_one_model_draws_no_verdict(smoke_trials):
 def test_printed_domains_differ_where_their_distance_is_large_for_its_error_and_for_the_number_of_pairs():
     columns = ["model", "auroc2", "auroc2_lower", "auroc2_upper"]
     half = 1.959964 * 0.01  # standard errors of .01, so that of a difference is .01414
-    near, far = (
-        0.70 + 2.2 * 0.01414,
-        0.70 + 4 * 0.01414,
-    )  # p = .028, .08 in the family of three pairs; p = .00006
+    near, far = 0.70 + 2.2 * 0.01414, 0.70 + 4 * 0.01414  # p = .028, .08 of three pairs; p = .00006
     for high, expected in ((near, ()), (far, ("m",))):
-        rows = [("m", 0.70, 0.70), ("m", high, high), ("n", 0.70, 0.70), ("n", 0.70, 0.70)]
-        rows += [("n", 0.701, 0.701)]
-        frame = pd.DataFrame([(m, a, b - half, b + half) for m, a, b in rows], columns=columns)
+        areas = [("m", 0.70), ("m", high), ("n", 0.70), ("n", 0.70), ("n", 0.701)]
+        frame = pd.DataFrame([(m, a, a - half, a + half) for m, a in areas], columns=columns)
         assert h2.printed_apart(frame) == expected

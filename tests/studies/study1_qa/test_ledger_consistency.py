@@ -1,11 +1,10 @@
 """Claims that study 1's own tables settle. Oracle: the printed tables, read and subtracted by hand."""
 
-from dataclasses import replace
-
+import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.ledger.entry import Entry, Kind, Settings, Status
+from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import judge
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger import entries as claims
@@ -16,13 +15,19 @@ from metacog.studies.study1_qa.ledger.entries import LEDGER
 
 
 @pytest.fixture(scope="module")
-def entries() -> list[Entry]:
+def entries() -> pd.DataFrame:
     return LEDGER.entries(Settings(n_resamples=100))
 
 
-def only(entries: list[Entry], item: str, quantity: str = "") -> Entry:
-    (found,) = [e for e in entries if item in e.item and quantity in e.quantity]
+def only(entries: pd.DataFrame, item: str) -> pd.DataFrame:
+    found = entries[entries["item"].str.contains(item, regex=False)]
+    assert len(found) == 1
     return found
+
+
+def judged(entry: pd.DataFrame, **other: object) -> pd.Series:
+    """How the entry is judged, or would be if it were otherwise."""
+    return judge(entry.assign(**other), 3.0).iloc[0]
 
 
 #: Words of the claim, what it says, what the print gives by hand, and what would be false.
@@ -45,10 +50,10 @@ CLAIMS = [
 @pytest.mark.parametrize(("words", "printed", "by_hand", "false"), CLAIMS)
 def test_claims_that_the_print_settles_do_not_wait(entries, words, printed, by_hand, false):
     entry = only(entries, words)
-    row = judge(entry, 3.0)
-    assert (entry.published, row["status"], row["kind"]) == (printed, Status.MATCH, Kind.PRINTED)
+    row = judged(entry)
+    assert (entry["published"].item(), row["status"], row["kind"]) == (printed, Status.MATCH, Kind.PRINTED)
     assert row["reproduced"] == pytest.approx(by_hand, abs=2e-7)
-    assert judge(replace(entry, published=false), 3.0)["status"] == Status.DIFFERS
+    assert judged(entry, published=false)["status"] == Status.DIFFERS
 
 
 #: The same of claims on numbers of trials and on Mistral's rivals, by the published counts: with the status.
@@ -67,11 +72,11 @@ COUNTED = [
 @pytest.mark.parametrize(("words", "printed", "by_hand", "status", "false"), COUNTED)
 def test_claims_that_counts_settle(entries, words, printed, by_hand, status, false):
     entry = only(entries, words)
-    row = judge(entry, 3.0)
-    assert (entry.published, row["status"]) == (printed, status)
+    row = judged(entry)
+    assert (entry["published"].item(), row["status"]) == (printed, status)
     assert row["reproduced"] == pytest.approx(by_hand, abs=1e-7)
     if false is not None:
-        assert judge(replace(entry, published=false), 3.0)["status"] == Status.DIFFERS
+        assert judged(entry, published=false)["status"] == Status.DIFFERS
 
 
 def test_a_model_less_accurate_than_mistral_would_be_counted():
@@ -99,36 +104,27 @@ def test_a_cell_with_fifty_wrong_answers_does_not_exceed_fifty(monkeypatch):
 
 def test_the_abstract_calls_domain_specific_what_section_4_4_says_was_not_met(entries):
     claim = only(entries, "H2: M-ratio is domain-specific")
-    row = judge(claim, 3.0)
+    row = judged(claim)
     assert (row["status"], row["kind"], row["reproduced"]) == (Status.DIFFERS, Kind.PRINTED, 1.0)
     assert "not met" in row["note"]
-    two = replace(claim, value=replace(claim.value, value=2.0))
-    assert judge(two, 3.0)["status"] == Status.MATCH
+    assert judged(claim, value=2.0)["status"] == Status.MATCH
     # what section 4.4 itself says waits for the trials, and is not held against itself
     for words in ("one model has a significant pair", "the model with a significant pair"):
-        waiting = judge(only(entries, words), 3.0)
+        waiting = judged(only(entries, words))
         assert waiting["status"] == Status.NEEDS and "trials" in waiting["needs"]
 
 
 def test_ranges_and_weakest_domains_are_found_in_another_table_too():
-    table = pd.DataFrame(
-        {
-            "model": ["mistral_instruct"] * 2 + ["gemma2_instruct"] * 2,
-            "domain": ["Arts & Literature", "Geography"] * 2,
-            "m_ratio": [0.9, 0.5, 1.0, 1.25],
-        }
-    )
-    assert efficiency(table) == pytest.approx(
-        {
-            "v1_range_instruct": float("nan"),
-            "v1_range_base": float("nan"),
-            "v1_range_mistral": 0.4,
-            "v1_range_gemma": 0.25,
-            "v1_weakest_domains": 2.0,
-            "v1_weakest_named": 0.0,
-        },
-        nan_ok=True,
-    )
+    rows = [("mistral_instruct", "Arts & Literature", 0.9), ("mistral_instruct", "Geography", 0.5)]
+    rows += [("gemma2_instruct", "Arts & Literature", 1.0), ("gemma2_instruct", "Geography", 1.25)]
+    ranges = {
+        "v1_range_instruct": np.nan,
+        "v1_range_base": np.nan,
+        "v1_range_mistral": 0.4,
+        "v1_range_gemma": 0.25,
+    }
+    found = efficiency(pd.DataFrame(rows, columns=["model", "domain", "m_ratio"]))
+    assert found == pytest.approx(ranges | {"v1_weakest_domains": 2.0, "v1_weakest_named": 0.0}, nan_ok=True)
 
 
 def test_the_result_file_of_h3_follows_from_table_7(entries):
@@ -137,14 +133,14 @@ def test_the_result_file_of_h3_follows_from_table_7(entries):
     assert len(found) == 20
     mistral = found[found["keys"] == ("mistral_instruct",)].set_index("quantity")["value"]
     assert mistral[["meta_d_range", "rho_meta_d_T"]].tolist() == pytest.approx([0.117, -0.8])
-    rows = [e for e in entries if e.table == paper.TITLES["v1_h3_verdicts"]]
-    judged = [judge(e, 3.0) for e in rows]
-    assert {(r["status"], r["kind"]) for r in judged} == {(Status.MATCH, Kind.PRINTED)} and len(rows) == 20
-    spans = [e for e in rows if e.quantity == "meta_d_range"]
-    for e in spans:  # two roundings of 0.0005 and no more
-        assert judge(e, 3.0)["tolerance"] == pytest.approx(0.001 + 1e-6)
-        moved = replace(e, published=f"{float(e.published) + 0.003:.6f}")
-        assert judge(moved, 3.0)["status"] == Status.DIFFERS
+    rows = entries[entries["table"] == paper.TITLES["v1_h3_verdicts"]]
+    told = judge(rows, 3.0)
+    assert (told["status"] == Status.MATCH).all() and (told["kind"] == Kind.PRINTED).all() and len(rows) == 20
+    spans = rows[rows["quantity"] == "meta_d_range"]
+    # two roundings of 0.0005 and no more
+    assert judge(spans, 3.0)["tolerance"].to_numpy() == pytest.approx(0.001 + 1e-6)
+    moved = spans.assign(published=(spans["published"].astype(float) + 0.003).map("{:.6f}".format))
+    assert (judge(moved, 3.0)["status"] == Status.DIFFERS).all()
 
 
 def test_a_verdict_that_rounding_could_turn_is_not_given(monkeypatch):
@@ -152,8 +148,5 @@ def test_a_verdict_that_rounding_could_turn_is_not_given(monkeypatch):
     near = table["meta_d"].where(table["meta_d"] != 1.427, 1.4785)  # half a digit from the next
     monkeypatch.setattr(paper, "as_numbers", lambda name: table.assign(meta_d=near))
     found = h3_of_table_7()
-    assert set(found.loc[found["keys"] == ("mistral_instruct",), "quantity"]) == {
-        "rho_d_prime_T",
-        "meta_d_range",
-        "tost_pass",
-    }
+    left = set(found.loc[found["keys"] == ("mistral_instruct",), "quantity"])
+    assert left == {"rho_d_prime_T", "meta_d_range", "tost_pass"}

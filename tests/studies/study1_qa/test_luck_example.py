@@ -12,19 +12,9 @@ ASKED = {name: Question(name, f"{name}?", (key,)) for name, key in KEYS.items()}
 
 def trials(*answers, model="m"):
     """Answers as (question, text, confidence); those that hold nothing but the key are right."""
-    rows = [
-        {
-            "model": model,
-            "question_id": name,
-            "temperature": 1.0,
-            "answer": text,
-            "correct": text == KEYS[name],
-            "confidence": confidence,
-            "score": confidence,
-        }
-        for name, text, confidence in answers
-    ]
-    return pd.DataFrame(rows)
+    rows = pd.DataFrame(list(answers), columns=["question_id", "answer", "confidence"])
+    right = rows["answer"] == rows["question_id"].map(KEYS)
+    return rows.assign(model=model, temperature=1.0, correct=right, score=rows["confidence"])
 
 
 NEAR = (("q1", "Goliath", 0.6), ("q1", "Samson", 0.5), ("q1", "Goliath", 0.9))

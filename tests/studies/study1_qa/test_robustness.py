@@ -47,9 +47,8 @@ def test_robustness_from_counts_has_both_slopes_and_the_other_set(published):
     assert set(r2["variant"]) == {BASELINE, MODEL_SLOPE, AUTHOR_SLOPE} and len(r2) == 12
     printed = r2[r2["variant"] == AUTHOR_SLOPE].set_index("model")["s"]
     assert printed["mistral_instruct"] == 0.5668
-    nq = table[(table["check"] == "R4") & (table["dataset"] == "nq")].sort_values("rank")["model"].tolist()
-    main = table[(table["check"] == "R4") & (table["dataset"] == "triviaqa")].sort_values("rank")
-    assert main["model"].tolist()[-1] == "mistral_instruct" and nq[0] == "mistral_instruct"
+    r4 = table[table["check"] == "R4"].pivot(index="model", columns="dataset", values="m_ratio")
+    assert (r4["nq"].idxmax(), r4["triviaqa"].idxmin()) == ("mistral_instruct", "mistral_instruct")
     told = judge(table, orders, PUBLISHED)
     assert set(told["rule"]) == {"R2 published", "R4 published"} and together(told, "R4 published") is False
     found = pd.DataFrame(by_model(table, orders, ", published")).set_index(["claim", "model"])
@@ -116,7 +115,7 @@ def test_matched_pair_has_equal_accuracy_and_keeps_a_planted_difference():
     assert row["n_matched"] == len(one) - (max(only) - min(only))
     claims = pd.DataFrame(of_matched(told, models))
     assert claims[claims["claim"].str.startswith("differs")]["answer"].tolist() == ["yes", "yes"]
-    assert np.sign(row["matched_difference"]) == np.sign(row["difference"]) and row["p_holm"] < 0.05
+    assert row["matched_difference"] > 0 and row["p_holm"] < 0.05
 
 
 @pytest.mark.parametrize(
@@ -196,10 +195,6 @@ def test_analysis_of_forced_decoding_counts_shares(trials, monkeypatch):
     assert row["share_best"] == 0.75 and row["share_key"] == 0.0 and row["n"] == 40
     # binomial limits of 30 in 40
     assert row["share_best_lower"] == pytest.approx(0.75 - 1.96 * np.sqrt(0.75 * 0.25 / 40), abs=0.03)
-    with pytest.raises(MetacogError, match="lacks the columns nlp_key"):
-        robustness.check_forced(found.drop(columns="nlp_key"))
-    with pytest.raises(MetacogError, match="1 forced decodings have no score"):
-        robustness.check_forced(found.assign(nlp_wrong=[np.nan, *found["nlp_wrong"][1:]]))
 
 
 def test_wrong_questions_are_looked_up_at_the_lowest_temperature(trials, monkeypatch):

@@ -16,7 +16,7 @@ from metacog.collect.reading import read_replies
 from metacog.collect.runner import collect
 from metacog.core.config import load_profile
 from metacog.core.paths import project_root
-from metacog.engines import thinking
+from metacog.engines import next_question
 from metacog.engines.base import Generation
 from metacog.studies import get_study
 from metacog.studies.study1_qa import marks_by_eye
@@ -90,21 +90,9 @@ def test_forced_decoding_leaves_out_answers_that_read_otherwise_now(read, answer
 
 
 def test_the_wrong_answers_drawn_are_those_drawn_when_answers_were_marked_whole():
-    rows = pd.DataFrame(
-        {
-            "question_id": [f"q{i}" for i in range(40)],
-            "question_index": range(40),
-            "temperature": 1.0,
-            "text": " x",
-            "answer": "x",
-            "n_tokens": 1,
-            "refusal": False,
-            "match": "none",
-            "correct": False,
-            "right_whole": False,
-            "ran_on": "",
-        }
-    )
+    about = {"temperature": 1.0, "text": " x", "answer": "x", "n_tokens": 1, "match": "none", "ran_on": ""}
+    rows = pd.DataFrame({"question_id": [f"q{i}" for i in range(40)], "question_index": range(40)})
+    rows = rows.assign(**about, **dict.fromkeys(("refusal", "correct", "right_whole"), False))
     before = wrong_answers(rows, 20, seed=1)
     rows.loc[:9, ["ran_on", "correct"]] = "Q: who", True
     after = wrong_answers(rows, 20, seed=1)
@@ -153,12 +141,22 @@ def everyone(read):
     return pd.concat([read("open", model).trials for model in models], ignore_index=True)
 
 
+def drawn(trials):
+    """Answers at T = 1 to be read, 60 of each model and mark by the paper's rule, or all if there are fewer."""
+    at_one = trials[trials["temperature"] == 1].sort_values(["model", "question_id"])
+    found = []
+    for _, own in at_one.groupby([at_one["model"], loosely_right(at_one)]):
+        picked = np.random.default_rng(42).choice(len(own), min(60, len(own)), replace=False)
+        found.append(own.iloc[np.sort(picked)])
+    return pd.concat(found, ignore_index=True)
+
+
 def committed(name):
     return pd.read_csv(project_root() / name, keep_default_na=False)
 
 
 def test_the_answers_that_were_read_are_those_drawn_of_each_model(everyone):
-    picked, file = marks_by_eye.drawn(everyone), committed(marks_by_eye.FILE)
+    picked, file = drawn(everyone), committed(marks_by_eye.FILE)
     assert set(file["model"]) == set(load_profile("reference").models)
     assert len(file) == 480 and set(file["judged"]) == {"right", "wrong"} and (file["reason"] != "").all()
     key = ["model", "question_id"]
@@ -208,12 +206,8 @@ def test_the_books_rule_lets_fewer_wrong_answers_pass_than_the_papers(everyone):
 
 def test_what_the_books_rule_changes_is_counted_beside_the_papers(everyone):
     table = marks_by_eye.changes(scored(everyone)).set_index("model")
-    assert table["n_changed"].to_dict() == {
-        "qwen2.5-coder-1.5b": 6,
-        "qwen2.5-coder-0.5b": 3,
-        "smollm2-135m": 0,
-        "gemma3-270m": 3,
-    }
+    names = ["qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b", "smollm2-135m", "gemma3-270m"]
+    assert table["n_changed"].to_dict() == dict(zip(names, (6, 3, 0, 3), strict=True))
     for model, own in everyone[(everyone["temperature"] == 1) & everyone["nlp"].notna()].groupby("model"):
         row = table.loc[model]
         for which, right in (("", own["correct"]), ("_paper", loosely_right(own))):
@@ -241,6 +235,6 @@ def test_marks_are_held_against_what_the_reader_judged(read):
 
 def test_a_token_that_the_table_lacks_is_not_guessed():
     plan = make_plan(QA, "open", load_profile("reference"), QWEN, "bank", limit=1)
-    known = thinking.pieces_of(plan.entry.sha256)
+    known = next_question.pieces_of(plan.entry.sha256)
     assert known([19846]) is not None and known([19846, 10**9]) is None
-    assert thinking.pieces_of(None)([1]) is None
+    assert next_question.pieces_of(None)([1]) is None

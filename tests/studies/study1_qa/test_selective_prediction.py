@@ -11,7 +11,6 @@ from metacog.studies.study1_qa.selective import (
     by_coverage,
     by_temperature,
     judge,
-    published_half,
     selective_from_cells,
 )
 from metacog.verdicts.outcomes import together
@@ -55,12 +54,6 @@ def test_selective_prediction_from_trials(trials):
     width = own.loc[1.0, "accuracy_upper"] - own.loc[1.0, "accuracy_lower"]
     assert width == pytest.approx(2 * 1.96 * np.sqrt(p * (1 - p) / n), rel=0.12)
     assert together(judge(table), "half") is True
-
-
-def test_the_counts_reproduce_every_printed_accuracy():
-    half = published_half().dropna(subset="printed")
-    assert len(half) == 2
-    assert half["accuracy"].to_numpy() == pytest.approx(half["printed"].astype(float).to_numpy(), abs=0.0005)
 
 
 def test_the_gain_at_the_lowest_temperature_stands_next_to_that_at_one(trials):

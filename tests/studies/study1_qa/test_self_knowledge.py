@@ -48,22 +48,10 @@ def trials(n=N, seed=1):
     low, high = DESIGNS["reference"].answers(n, rng), DESIGNS["high temperature"].answers(n, rng)
     rows = []
     for m, name in enumerate(("one", "two")):
-        for temperature, right, sure in (
-            (0.1, low.correct[m], low.sure[m]),
-            (1.0, high.correct[m], high.drawn[m]),
-        ):
-            rows.append(
-                pd.DataFrame(
-                    {
-                        "model": name,
-                        "question_id": [f"q{i}" for i in range(n)],
-                        "temperature": temperature,
-                        "correct": right,
-                        "nlp": sure,
-                        "seed": 0,
-                    }
-                )
-            )
+        at = {0.1: (low.correct[m], low.sure[m]), 1.0: (high.correct[m], high.drawn[m])}
+        for temperature, (right, sure) in at.items():
+            own = pd.DataFrame({"question_id": [f"q{i}" for i in range(n)], "correct": right, "nlp": sure})
+            rows.append(own.assign(model=name, temperature=temperature, seed=0))
     return pd.concat(rows, ignore_index=True)
 
 
@@ -90,9 +78,7 @@ def test_parts_are_those_of_the_estimator_in_the_order_difficulty_state_draw(fou
     assert list(rows["part"]) == [DIFFICULTY, STATE, DRAW]
     assert rows["bits"].to_numpy() == pytest.approx(by_hand.bits)
     assert rows["share_upper"].to_numpy() == pytest.approx(by_hand.share_upper)
-    assert (
-        (rows["n_others"] == 1).all() and (rows["left_out"] == 0).all() and (rows["n_questions"] == N).all()
-    )
+    assert (rows["n_questions"] == N).all()
 
 
 def test_at_the_reference_the_draw_is_the_own_state(found):
@@ -277,12 +263,12 @@ def test_without_repeated_draws_there_is_no_luck(found):
 def test_one_model_has_no_difficulty_and_says_so():
     table = trials(200)
     made = made_of(table[table["model"] == "one"])
-    assert set(made.parts["part"]) == {STATE, DRAW} and (made.parts["n_others"] == 0).all()
+    assert set(made.parts["part"]) == {STATE, DRAW}
     assert made.parts["why"].str.contains(ONE_MODEL, regex=False).all()
     assert made.crossings.empty and tuple(made.crossings.columns) == CROSSING_COLUMNS
 
 
-def test_items_that_a_model_did_not_answer_are_left_out_and_counted():
+def test_items_that_a_model_did_not_answer_are_left_out():
     table = trials(200)
     gone = (
         (table["model"] == "two") & (table["question_id"].isin(["q0", "q1"])) & (table["temperature"] == 0.1)
@@ -291,9 +277,8 @@ def test_items_that_a_model_did_not_answer_are_left_out_and_counted():
     table.loc[blank, "nlp"] = np.nan
     made = made_of(table[~gone])
     asked = SharedItems.of(table[~gone])
-    assert made.n_items == asked.n_items == 198 and asked.n_left_out == 2
-    counts = made.parts.groupby("temperature")[["n", "left_out"]].first()
-    assert counts.loc[0.1].tolist() == [198, 2] and counts.loc[1.0].tolist() == [197, 3]
+    assert made.n_items == asked.n_items == 198
+    assert made.parts.groupby("temperature")["n"].first().to_dict() == {0.1: 198, 1.0: 197}
 
 
 def test_at_one_temperature_there_are_difficulty_and_own_state():
@@ -308,7 +293,6 @@ def test_three_models_have_two_columns_of_difficulty_and_three_pairs():
     third = table[table["model"] == "one"].assign(model="three")
     third["nlp"] = third["nlp"] + np.random.default_rng(3).normal(size=len(third))
     made = made_of(pd.concat([table, third], ignore_index=True))
-    assert (made.parts["n_others"] == 2).all()
     assert set(zip(made.crossings["first"], made.crossings["second"], strict=True)) == {
         ("one", "two"),
         ("one", "three"),

@@ -30,10 +30,10 @@ ROWS = [
 ]
 
 
-def test_items_without_a_confidence_of_every_model_at_the_reference_are_left_out_and_counted():
+def test_items_without_a_confidence_of_every_model_at_the_reference_are_left_out():
     asked = SharedItems.of(table(ROWS))
     assert asked.models == ("b", "a") and asked.reference == 0.1
-    assert list(asked.sure.index) == ["q1", "q2"] and asked.n_left_out == 2
+    assert list(asked.sure.index) == ["q1", "q2"]
     assert asked.temperatures(asked.models) == [0.1, 1.0]
     kept = asked.shared(asked.models, 1.0)
     assert kept.tolist() == [True, False]

@@ -37,6 +37,10 @@ def frame(columns, *rows):
     return pd.DataFrame(list(rows), columns=columns.split())
 
 
+def made(**parts):
+    return SimpleNamespace(**parts)
+
+
 def head(text, *words):
     """Whether a head keeps its limits and says this."""
     assert faults(text) == [], text
@@ -159,74 +163,157 @@ def test_the_question_asked_again_and_again():
     assert luck.asked(none) == luck.pairs(none) and "Who?" not in luck.asked(none)
 
 
-def test_the_rise_with_temperature():
-    def of(*rows):
-        rises = frame("model temperature why with_draw_lower mostly_draw_lower", *rows)
-        return luck.rise(SimpleNamespace(rises=rises))
-
-    up, flat = ("m", 1.0, "", 0.1, 0.05), ("n", 1.0, "", -0.1, -0.2)
-    head(of(up, flat), "in 1 of 2 models most of the rise can be luck")
-    head(of(("m", 1.0, "", 0.1, -0.05), flat), "in 1 of 2 models; luck is not shown")
-    head(of(flat), "No model's confidence is shown")
-    head(of(("m", 0.5, "", 0.1, 0.05)), "cannot be told", "two temperatures")
-    head(of(("m", 1.0, Flag.SILENT, NAN, NAN)), "cannot be told", "No confidence could be read")
+def rises(*rows):
+    return made(rises=frame("model temperature why with_draw_lower mostly_draw_lower", *rows))
 
 
-def test_the_first_hypothesis():
-    def of(*models):
-        theirs = [(RECOMPUTED, *one) for one in models]
-        return h1.answer(SimpleNamespace(comparison=frame("source below_one m_ratio_lower", *theirs)))
-
-    below, open_, above = (True, 0.7), (False, 0.9), (False, 1.0)
-    head(of(below, below), "Yes: in every model")
-    head(of(below, open_), "Not shown for every model", "in 1 of the paper's 2 models")
-    head(of(open_, (False, NAN)), "No model of the paper is shown")
-    head(of(below, open_, above), "No: in 1 of the paper's 3 models")
+UP, FLAT = ("m", 1.0, "", 0.1, 0.05), ("n", 1.0, "", -0.1, -0.2)
 
 
-def test_the_second_hypothesis():
-    def of(*pairs, flag=""):
-        return h2.answer(
-            SimpleNamespace(
-                pairs=frame("measure flagged lower p_holm", *pairs), domains=frame("model flag", ("m", flag))
-            )
-        )
-
-    yes, no, flagged = (("auroc2", bad, 0.1, p) for bad, p in ((False, 0.01), (False, 0.2), (True, 0.01)))
-    head(of(yes, no), "Yes, in this book's models: of 2 pairs", "1 differs")
-    head(of(no), "Not shown in this book's models: of 1 pair", "none differs")
-    head(of(flagged), "no two subjects have enough")
-    head(of(flagged, flag=Flag.SILENT), "no confidence could be read")
-    head(of(), "fewer than two domains")
+def of_h1(*models):
+    theirs = [(RECOMPUTED, *one) for one in models]
+    return made(comparison=frame("source below_one m_ratio_lower", *theirs))
 
 
-@pytest.mark.parametrize(
-    ("held", "said"),
-    [
-        ((True, True), "Yes: in every model"),
-        ((True, None), "Shown for 1 of this book's 2 models"),
-        ((None, None), "Not shown: no model"),
-        ((True, False), "No: in 1 of this book's 2 models"),
-        ((), "cannot be told"),
-    ],
-)
-def test_the_third_hypothesis(held, said):
+BELOW, OPEN, ABOVE = (True, 0.7), (False, 0.9), (False, 1.0)
+
+
+def of_h2(*pairs, flag=""):
+    areas = [("auroc2", *one) for one in pairs]
+    return made(pairs=frame("measure flagged lower p_holm", *areas), domains=frame("model flag", ("m", flag)))
+
+
+YES, NO, FLAGGED = ((bad, 0.1, p) for bad, p in ((False, 0.01), (False, 0.2), (True, 0.01)))
+
+
+def of_h3(*held, n=4):
     units = [Unit(str(place), one, "" if one is not None else "open") for place, one in enumerate(held)]
-    found = SimpleNamespace(outcomes=outcomes("tost", units), summary=frame("n_asked", (4,)))
-    head(h3.answer(found), said)
-    found.summary = frame("n_asked", (2,))
-    head(h3.answer(found), "cannot be told")
-    head(h3.answer(SimpleNamespace(outcomes=None, summary=frame("n_asked", (4,)))), "cannot be told")
+    return made(outcomes=outcomes("tost", units), summary=frame("n_asked", (n,)))
 
 
-def test_the_fourth_hypothesis():
-    def of(lower, further):
-        pairs = [(RECOMPUTED, lower, 0.5, further), (RECOMPUTED, -0.1, 0.5, None)]
-        return h4.answer(SimpleNamespace(comparison=frame("source lower upper further", *pairs)))
+def of_h4(lower, further):
+    pairs = [(RECOMPUTED, lower, 0.5, further), (RECOMPUTED, -0.1, 0.5, None)]
+    return made(comparison=frame("source lower upper further", *pairs))
 
-    head(of(0.1, True), "Yes, in 1 of 2 pairs", "differ more in M-ratio than in d'")
-    head(of(0.1, False), "Not shown: 1 of 2 pairs", "differs in M-ratio")
-    head(of(-0.1, False), "Not shown: none of 2 pairs")
+
+def tuned(accuracy, area):
+    table = frame("measure lower upper", ("accuracy", *accuracy), ("AUROC2", *area))
+    return made(together=table.assign(pair=instruct_base.PUBLISHED["triviaqa"]))
+
+
+def thought(*ends):
+    rows = [("auroc2", *one) for one in ends] + [("accuracy", 0.1, 0.2)]
+    return made(differences=frame("quantity lower upper", *rows))
+
+
+def one_ratio(*rows):
+    return made(same=frame("m_ratio n_families lowest highest", *rows))
+
+
+def marked(*read):
+    rows = [(*one, "wrong") for one in zip(read[::2], read[1::2], strict=True)]
+    return made(by_eye=frame("n mismarked marked", *rows))
+
+
+def directions(right, wrong):
+    return made(by_eye=frame("n mismarked marked", (180, right, "right"), (180, wrong, "wrong")))
+
+
+def strict(*models):
+    """Changes of models by name: stays, turned, has few answers, and open."""
+    columns = "model difference usual lower upper right_off wrong_off right_on wrong_on"
+    known = {
+        "a": (-0.3, -0.5, -0.1, 100),
+        "b": (0.3, 0.1, 0.5, 100),
+        "c": (0.3, 0.1, 0.5, 49),
+        "d": (0.1, -0.1, 0.3, 50),
+    }
+    rows = [(m, gap, -0.2, low, high, n, 900, 100, 900) for m in models for gap, low, high, n in [known[m]]]
+    return made(marking=frame(columns, *rows))
+
+
+#: A sentence, what it is told of, and words that it must hold.
+HEADS = {
+    luck.rise: [
+        (rises(UP, FLAT), "in 1 of 2 models most of the rise can be luck"),
+        (rises(("m", 1.0, "", 0.1, -0.05), FLAT), "in 1 of 2 models; luck is not shown"),
+        (rises(FLAT), "No model's confidence is shown"),
+        (rises(("m", 0.5, "", 0.1, 0.05)), "cannot be told", "two temperatures"),
+        (rises(("m", 1.0, Flag.SILENT, NAN, NAN)), "cannot be told", "No confidence could be read"),
+    ],
+    h1.answer: [
+        (of_h1(BELOW, BELOW), "Yes: in every model"),
+        (of_h1(BELOW, OPEN), "Not shown for every model", "in 1 of the paper's 2 models"),
+        (of_h1(OPEN, (False, NAN)), "No model of the paper is shown"),
+        (of_h1(BELOW, OPEN, ABOVE), "No: in 1 of the paper's 3 models"),
+    ],
+    h2.answer: [
+        (of_h2(YES, NO), "Yes, in this book's models: of 2 pairs", "1 differs"),
+        (of_h2(NO), "Not shown in this book's models: of 1 pair", "none differs"),
+        (of_h2(FLAGGED), "no two subjects have enough"),
+        (of_h2(FLAGGED, flag=Flag.SILENT), "no confidence could be read"),
+        (of_h2(), "fewer than two domains"),
+    ],
+    h3.answer: [
+        (of_h3(True, True), "Yes: in every model"),
+        (of_h3(True, None), "Shown for 1 of this book's 2 models"),
+        (of_h3(None, None), "Not shown: no model"),
+        (of_h3(True, False), "No: in 1 of this book's 2 models"),
+        (of_h3(), "cannot be told"),
+        (of_h3(True, True, n=2), "cannot be told"),
+        (made(outcomes=None, summary=frame("n_asked", (4,))), "cannot be told"),
+    ],
+    h4.answer: [
+        (of_h4(0.1, True), "Yes, in 1 of 2 pairs", "differ more in M-ratio than in d'"),
+        (of_h4(0.1, False), "Not shown: 1 of 2 pairs", "differs in M-ratio"),
+        (of_h4(-0.1, False), "Not shown: none of 2 pairs"),
+    ],
+    instruct_base.answer: [
+        (tuned((0.1, 0.2), (-0.1, 0.1)), "more often right", "but did not clearly change"),
+        (tuned((0.1, 0.2), (0.1, 0.2)), "more often right", "and made confidence", "better"),
+        (tuned((-0.2, -0.1), (-0.2, -0.1)), "less often right", "and made confidence", "worse"),
+    ],
+    thinking.answer: [
+        (thought((-0.2, -0.1), (-0.2, -0.1)), "a worse guide to being right in 2 of 2 models"),
+        (thought((0.1, 0.2), (-0.1, 0.1)), "a better guide to being right in 1 of 2 models"),
+        (thought((0.1, 0.2), (-0.2, -0.1)), "right in 1 models and a worse one in 1"),
+        (thought((-0.1, 0.1), (-0.1, 0.1)), "No change is shown"),
+    ],
+    thinking.note: [
+        (strict("a", "c", "c"), "judged in 1 of 3 models", "stays in a."),
+        (strict("b", "c"), "judged in 1 of 2 models", "turns round in b."),
+        (strict("a", "b"), "2 of 2 models", "stays in a and it turns round in b"),
+        (strict("c", "d"), "no change is shown", "1 of 2"),
+    ],
+    correction_grid.answer: [
+        (one_ratio((0.8, 2, 0.1, 0.3), (1, 2, 0.2, 0.9)), "no efficiency", "0.20 to 0.90."),
+        (one_ratio((0.8, 1, 0.1, 0.3), (1, 2, 0.2, 0.9)), "Not every M-ratio", "0.20 to 0.90."),
+        (one_ratio((0.8, 2, 0.1, 0.15), (1, 2, 0.2, 0.9)), "Not every M-ratio"),
+        (one_ratio((0.8, 0, NAN, NAN)), "cannot be told"),
+    ],
+    marks_by_eye.answer: [
+        (marked(60, 3, 60, 0), "Mostly: of 120 marks"),
+        (marked(60, 1, 60, 0), "one was wrong"),
+        (marked(60, 0, 60, 0), "none was wrong"),
+        (marked(60, 20, 60, 10), "No: of 120 marks"),
+        (marked(5, 0), "Open: of 5 marks"),
+        (marked(), "cannot be told"),
+        (directions(0, 6), "a language model", "always a right answer marked wrong"),
+        (directions(6, 0), "always a wrong answer marked right"),
+        (directions(2, 4), "either"),
+        (directions(0, 1), "one was wrong, a right answer marked wrong"),
+        (directions(0, 0), "none was wrong."),
+    ],
+}
+
+
+CASES = [(sentence, *case) for sentence, cases in HEADS.items() for case in cases]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_heads_follow_the_data(case):
+    sentence, result, *said = case
+    head(sentence(result), *said)
 
 
 @pytest.mark.parametrize(
@@ -248,11 +335,7 @@ def test_how_often_a_rule_passes_stands_beside_its_answer(right, no, wrong_runs,
     ("spread", "other", "said"),
     [
         ((), (), ("no pair",)),
-        (
-            (),
-            ("a with b (nq)", "c with b (nq)"),
-            ("other questions 2 pairs", "all with b;", "spread none"),
-        ),
+        ((), ("a with b (nq)", "c with b (nq)"), ("other questions 2 pairs", "all with b;", "spread none")),
         (("a with b (s = 1)", "a with b (s = 2)"), (), ("unequal spread 1 pair", "questions none")),
         (("a with b (s)",), ("c with d (nq)",), ("spread 1 pair", "questions 1 pair.")),
     ],
@@ -280,37 +363,6 @@ def test_what_became_of_the_hypotheses(own, sound, said):
     rows = [(rule, ALL, one) for rule, of in zip(KINDS, (own, sound), strict=True) for one in of.split()]
     rows += [(KINDS[1], "m", "yes")] if own else []
     head(summary.answer(SimpleNamespace(hypotheses=frame("rule model answer", *rows))), *said)
-
-
-@pytest.mark.parametrize(
-    ("read", "said"),
-    [
-        ((60, 3, 60, 0), "Mostly: of 120 marks"),
-        ((60, 1, 60, 0), "one was wrong"),
-        ((60, 0, 60, 0), "none was wrong"),
-        ((60, 20, 60, 10), "No: of 120 marks"),
-        ((5, 0), "Open: of 5 marks"),
-        ((), "cannot be told"),
-    ],
-)
-def test_marks_are_trusted_as_far_as_they_were_read(read, said):
-    rows = [(*one, "wrong") for one in zip(read[::2], read[1::2], strict=True)]
-    head(marks_by_eye.answer(SimpleNamespace(by_eye=frame("n mismarked marked", *rows))), said)
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong", "said"),
-    [
-        (0, 6, "always a right answer marked wrong"),
-        (6, 0, "always a wrong answer marked right"),
-        (2, 4, "either"),
-        (0, 1, "one was wrong, a right answer marked wrong"),
-        (0, 0, "none was wrong."),
-    ],
-)
-def test_in_which_direction_marks_were_wrong(right, wrong, said):
-    read = frame("n mismarked marked", (180, right, "right"), (180, wrong, "wrong"))
-    head(marks_by_eye.answer(SimpleNamespace(by_eye=read)), "a language model", said)
 
 
 @pytest.mark.parametrize(
@@ -374,69 +426,6 @@ def test_how_two_sets_of_questions_order_the_models(turned, open_, who, ratios, 
     rows = [(name, model, ratios[i]) for i, (name, model) in enumerate((d, m) for d in "TN" for m in "mno")]
     measures = frame("dataset model m_ratio", *rows)
     head(correction.answer(SimpleNamespace(pairs=pairs.astype({"kept": object}), measures=measures)), *said)
-
-
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ([(0.8, 2, 0.1, 0.3), (1.0, 2, 0.2, 0.9)], ("no efficiency", "from 0.20 to 0.90.")),
-        ([(0.8, 1, 0.1, 0.3), (1.0, 2, 0.2, 0.9)], ("Not every M-ratio", "from 0.20 to 0.90.")),
-        ([(0.8, 2, 0.1, 0.15), (1.0, 2, 0.2, 0.9)], ("Not every M-ratio",)),
-        ([(0.8, 0, NAN, NAN)], ("cannot be told",)),
-    ],
-)
-def test_what_a_ratio_near_one_can_mean(rows, said):
-    same = frame("m_ratio n_families lowest highest", *rows)
-    head(correction_grid.answer(SimpleNamespace(same=same)), *said)
-
-
-@pytest.mark.parametrize(
-    ("accuracy", "area", "said"),
-    [
-        ((0.1, 0.2), (-0.1, 0.1), ("more often right", "but did not clearly change")),
-        ((0.1, 0.2), (0.1, 0.2), ("more often right", "and made confidence", "better")),
-        ((-0.2, -0.1), (-0.2, -0.1), ("less often right", "and made confidence", "worse")),
-    ],
-)
-def test_what_tuning_did_to_accuracy_and_to_confidence(accuracy, area, said):
-    pair = instruct_base.PUBLISHED["triviaqa"]
-    table = frame("measure lower upper", ("accuracy", *accuracy), ("AUROC2", *area)).assign(pair=pair)
-    head(instruct_base.answer(SimpleNamespace(together=table)), *said)
-
-
-@pytest.mark.parametrize(
-    ("ends", "said"),
-    [
-        (((-0.2, -0.1), (-0.2, -0.1)), "a worse guide to being right in 2 of 2 models"),
-        (((0.1, 0.2), (-0.1, 0.1)), "a better guide to being right in 1 of 2 models"),
-        (((0.1, 0.2), (-0.2, -0.1)), "a better guide to being right in 1 models and a worse one in 1"),
-        (((-0.1, 0.1), (-0.1, 0.1)), "No change is shown"),
-    ],
-)
-def test_what_thinking_did(ends, said):
-    rows = [("auroc2", *one) for one in ends] + [("accuracy", 0.1, 0.2)]
-    head(thinking.answer(SimpleNamespace(differences=frame("quantity lower upper", *rows))), said)
-
-
-def test_thinking_marked_strictly():
-    columns = "model difference usual lower upper right_off wrong_off right_on wrong_on"
-
-    def of(*rows):
-        return thinking.note(SimpleNamespace(marking=frame(columns, *rows)))
-
-    stays, turned, few, open_ = (
-        (model, gap, -0.2, low, high, right, 900, 100, 900)
-        for model, gap, low, high, right in (
-            ("a", -0.3, -0.5, -0.1, 100),
-            ("b", 0.3, 0.1, 0.5, 100),
-            ("c", 0.3, 0.1, 0.5, 49),
-            ("d", 0.1, -0.1, 0.3, 50),
-        )
-    )
-    head(of(stays, few, few), "judged in 1 of 3 models", "stays in a.")
-    head(of(turned, few), "judged in 1 of 2 models", "turns round in b.")
-    head(of(stays, turned), "2 of 2 models", "stays in a and it turns round in b")
-    head(of(few, open_), "no change is shown", "1 of 2")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from heads_checked import faults
 
 from metacog.sdt import abstain_at, abstain_held_out, auroc2, choose_threshold, wilson
 from metacog.studies.contributions import signal_areas_of
+from metacog.studies.study import Result
 from metacog.studies.study1_qa import use
 from metacog.studies.study1_qa.use import (
     GRID,
@@ -36,15 +37,9 @@ def answers(n=600, seed=5, models=("a", "b"), temperatures=(0.1, 1.0)):
 
 
 def test_a_bin_holds_the_answers_of_its_confidence_and_their_share_right():
-    trials = pd.DataFrame(
-        {
-            "model": "a",
-            "temperature": 1.0,
-            "question_id": list("stuvwx"),
-            "confidence": [0.9, 1.0, 0.899, 0.0, 0.1, np.nan],
-            "correct": [True, False, True, False, True, True],
-        }
-    )
+    rows = [(0.9, True), (1.0, False), (0.899, True), (0.0, False), (0.1, True), (np.nan, True)]
+    trials = pd.DataFrame(rows, columns=["confidence", "correct"])
+    trials = trials.assign(model="a", temperature=1.0, question_id=list("stuvwx"))
     found = reliability(trials).set_index("bin")
     assert found["n"].tolist() == [1, 1, 1, 2]
     top = found.loc["0.9 to 1"]
@@ -139,7 +134,7 @@ def test_pages_that_seem_to_contradict_each_other_are_set_side_by_side():
     gain = pd.DataFrame(
         {"model": ["a", "q"], "task": [one["task"] for one in areas], "signal": "P(True)", **measured}
     )
-    found = signal_areas_of([*areas, areas[0] | {"auroc2": 0.5}], gain)
+    found = Result(signal_areas_of([*areas, areas[0] | {"auroc2": 0.5}], gain))
     assert found.areas["auroc2"].tolist() == [0.87, 0.5] and found.areas["why"].tolist() == ["", ""]
     halves = pd.DataFrame({"gain": [0.16, 0.4], "temperature": [0.1, 1.0]})
     at = pd.DataFrame({"temperature": [0.1, 1.0], "auroc2": [0.7, 0.9]})

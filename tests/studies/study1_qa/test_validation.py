@@ -2,15 +2,10 @@
 
 import pytest
 
-from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
+from metacog.studies.study1_qa.cells import rate_trials
 from metacog.studies.study1_qa.h2 import domain_cells
 from metacog.studies.study1_qa.validation import answer_table, domain_minimums, quartile_accuracy
 from metacog.trials import scored
-
-
-@pytest.fixture(scope="module")
-def cells(published):
-    return cells_from_counts(published("counts_T1"))
 
 
 def test_quartiles_reproduce_table_5(cells, published):
@@ -31,8 +26,9 @@ def test_validation_tables_count_what_is_there(trials):
     answers = answer_table(scored(trials)).set_index(["model", "temperature"]).loc[("alpha", 1.0)]
     assert answers["truncated"] == pytest.approx(one["truncated"].mean())
     assert answers["empty"] == pytest.approx(one["nlp"].isna().mean())
-    minimums = domain_minimums(domain_cells(rate_trials(trials)))
-    assert (minimums["fewest"] == minimums[["n_correct", "n_incorrect"]].min(axis=1)).all()
+    cells = domain_cells(rate_trials(trials))
+    minimums = domain_minimums(cells)
+    assert (minimums["fewest"] == cells.frame[["n_correct", "n_incorrect"]].min(axis=1)).all()
     assert minimums["enough"].all()
 
 

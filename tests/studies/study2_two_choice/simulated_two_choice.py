@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
+from metacog.collect.reading import BLANK
 from metacog.trials import COLUMNS
 
 SHIFTS = {"None": 0.0, "S1": -1.0, "S2": 1.0}
@@ -28,47 +29,33 @@ def frame(model, task, risk, drawn, *, rated, lost=0.0, seed=0):
     gone = np.random.default_rng(seed).random(n) < lost
     response, rating = (np.where(gone, np.nan, v) for v in (response, rating))
     rows = {
-        "study": "study2_two_choice",
-        "model": model,
-        "dataset": SETS[task],
+        **BLANK,
+        **{"study": "study2_two_choice", "model": model, "dataset": SETS[task], "domain": task, "task": task},
+        **{"temperature": 0.5, "prompt_id": "plain-chat-v1", "form": "label", "wording": "two-choice-v2"},
         "question_id": [f"{task}-{i:04d}" for i in range(n)],
         "question_index": np.arange(n),
-        "domain": task,
-        "temperature": 0.5,
         "seed": np.arange(n),
-        "prompt_id": "plain-chat-v1",
-        "text": "",
-        "answer": "",
-        "n_tokens": 0,
-        "sum_logprob": np.nan,
-        "nlp": np.nan,
-        "confidence": (rating - 1) / 4 if rated else np.nan,
         "correct": response == stimulus,
-        "match": "",
-        "similarity": np.nan,
-        "matched_alias": "",
         "refusal": gone,
-        "truncated": False,
-        "ran_on": "",
-        "task": task,
         "risk": risk,
         "stimulus": stimulus,
         "response": response,
         "p_decision": np.where(gone, np.nan, p),
         "parse_status": np.where(gone, "unclear", "ok"),
         "repairs": 0,
-        "form": "label",
-        "wording": "two-choice-v2",
     }
     if rated:
-        rows |= {"rating": rating, "expected_confidence": np.where(gone, np.nan, 1 + 4 * (2 * p - 1))}
+        expected = np.where(gone, np.nan, 1 + 4 * (2 * p - 1))
+        rows |= {"rating": rating, "confidence": (rating - 1) / 4, "expected_confidence": expected}
     assert set(COLUMNS) <= set(rows)
     return pd.DataFrame(rows)
 
 
-def confidence_trials(d_primes=None, n=200, lost=0.05):
+D_PRIMES = {"smollm2-135m": (1.5, 0.0, 0.1), "gemma3-270m": (2.0, 1.0, 0.0)}
+
+
+def confidence_trials(d_primes=D_PRIMES, n=200, lost=0.05):
     """Trials of the collection ``confidence``: ``d_primes`` by model and task."""
-    d_primes = d_primes or {"smollm2-135m": (1.5, 0.0, 0.1), "gemma3-270m": (2.0, 1.0, 0.0)}
     return pd.concat(
         [
             frame(model, task, "None", simulate(d, n, seed=i * 10 + j), rated=True, lost=lost, seed=j)
@@ -79,9 +66,8 @@ def confidence_trials(d_primes=None, n=200, lost=0.05):
     )
 
 
-def risk_trials(d_primes=None, n=200, lost=0.0, shifts=SHIFTS):
+def risk_trials(d_primes=D_PRIMES, n=200, lost=0.0, shifts=SHIFTS):
     """Trials of the collection ``risk``: the criterion moves with the warning by ``shifts``."""
-    d_primes = d_primes or {"smollm2-135m": (1.5, 0.0, 0.1), "gemma3-270m": (2.0, 1.0, 0.0)}
     return pd.concat(
         [
             frame(

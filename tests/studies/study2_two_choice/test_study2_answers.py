@@ -6,15 +6,9 @@ import numpy as np
 import pandas as pd
 from heads_checked import faults, numbers_of
 
-from metacog.studies.study2_two_choice import (
-    cells,
-    paper,
-    replication_compared,
-    replication_posterior,
-    replication_ratings,
-    risk,
-    two_choice,
-)
+from metacog.studies.study2_two_choice import cells, paper, replication_compared, risk, two_choice
+from metacog.studies.study2_two_choice import replication_posterior as posterior
+from metacog.studies.study2_two_choice import replication_ratings as ratings
 from metacog.studies.study2_two_choice.ledger import claims
 from metacog.verdicts.needed import about, answers_for_area
 
@@ -33,35 +27,17 @@ def cells_of(ratios, areas):
     return SimpleNamespace(cells=claims.with_names(table), ratios=claims.with_names(pairs))
 
 
-def run_of(lower, digits=(1, 3), models="MM"):
+def run_of(lower, models="MM"):
     """Two cells of which each signal has an AUROC2 of 0.7 and this lower end."""
-    signals = pd.DataFrame(
-        [
-            {
-                "name": model,
-                "signal": name,
-                "n": 40,
-                "right": 20,
-                "levels": k,
-                "auroc2": 0.7,
-                "auroc2_lower": low,
-                "task": t,
-            }
-            for t, k, model in zip("AB", digits, models, strict=True)
-            for name, low in zip(("rating", "p_decision"), lower, strict=True)
-        ]
+    rows = [
+        (model, name, low)
+        for model in models
+        for name, low in zip(("rating", "p_decision"), lower, strict=True)
+    ]
+    signals = pd.DataFrame(rows, columns=["name", "signal", "auroc2_lower"]).assign(
+        n=40, right=20, auroc2=0.7
     )
-    cells = pd.DataFrame(
-        {
-            "levels": digits,
-            "padded": False,
-            "near_chance": [False, True],
-            "m_ratio_lower": [-0.1, -0.1],
-            "m_ratio_upper": 0.9,
-        }
-    )
-    draws = pd.DataFrame({"wrong": [20, 20], "wrong_against": [14, 2]})
-    return SimpleNamespace(signals=signals, cells=cells, draws=draws)
+    return SimpleNamespace(signals=signals, cells=pd.DataFrame({"levels": [1, 3]}))
 
 
 def test_the_head_counts_the_cells_that_waste_evidence():
@@ -97,10 +73,10 @@ def test_an_m_ratio_about_zero_is_a_finding():
     columns = "name task judged decision m_ratio_lower m_ratio_upper"
     rows = [("M", "A", True, "significant", -0.3, 0.3), ("M", "B", True, "significant", 0.5, 0.8)]
     rows += [("M", "C", True, "significant", 1.2, 1.5), ("N", "A", False, "no decision", -9.0, 9.0)]
-    told = replication_posterior.ratios(SimpleNamespace(cells=pd.DataFrame(rows, columns=columns.split())))
+    told = posterior.ratios(SimpleNamespace(cells=pd.DataFrame(rows, columns=columns.split())))
     assert "judged in 3 of 4 cells, and is practically less than one in 2. In 1 of these, decisions" in told
     assert told.endswith("M on task A.")
-    assert replication_posterior.ratios(SimpleNamespace(cells=pd.DataFrame())) == ""
+    assert posterior.ratios(SimpleNamespace(cells=pd.DataFrame())) == ""
 
 
 def test_pairs_are_counted_and_the_furthest_is_named():
@@ -114,12 +90,8 @@ def test_pairs_are_counted_and_the_furthest_is_named():
 def test_the_head_on_warnings_follows_the_criterion():
     pairs = risk.risk(None).pairs
     some = pairs["difference"].where(pairs["task"] != "A", -pairs["difference"])
-    changed = (
-        {},
-        {"decision_wide": "not significant"},
-        {"difference": -pairs["difference"]},
-        {"difference": some},
-    )
+    turned = {"difference": -pairs["difference"]}
+    changed = ({}, {"decision_wide": "not significant"}, turned, {"difference": some})
     found, deaf, against, most = (SimpleNamespace(pairs=pairs.assign(**one)) for one in changed)
     heads = [risk.page_answer(one) for one in (found, deaf, against, most)]
     assert [head.split(":")[0] for head in heads] == ["Yes", "No", "No", "Mostly"] and heads[1] == heads[2]
@@ -132,25 +104,19 @@ def test_the_head_on_warnings_follows_the_criterion():
 
 def test_the_head_on_the_run_counts_cells_or_says_what_would_settle_it():
     stated, implied, none = (run_of(lower) for lower in ((0.6, 0.6), (0.4, 0.6), (0.4, 0.4)))
-    nothing = SimpleNamespace(signals=none.signals.head(0), cells=none.cells.head(0), draws=none.draws)
+    nothing = SimpleNamespace(signals=none.signals.head(0), cells=none.cells.head(0))
     several = run_of((0.4, 0.6), models="MN")
-    heads = [replication_ratings.page_answer(one) for one in (stated, implied, none, nothing, several)]
+    heads = [ratings.page_answer(one) for one in (stated, implied, none, nothing, several)]
     assert [numbers_of(head) for head in heads] == [["2", "2"], ["2", "2"], ["40"], [], ["2", "2"]]
     assert heads[1].startswith("No number") and "the decision" in heads[1]
     assert "M states" in heads[0] and "M states" in heads[1] and "M" not in heads[4]
     assert [faults(head) for head in heads] == [[]] * 5
-    assert replication_ratings.settling(stated) == replication_ratings.settling(implied) == ""
-    assert f"{about(answers_for_area(0.5)):,}" in replication_ratings.settling(none)
+    assert ratings.settling(stated) == ratings.settling(implied) == ""
+    assert f"{about(answers_for_area(0.5)):,}" in ratings.settling(none)
 
 
 def test_pairs_of_models_and_of_tasks_are_counted():
-    pairs = pd.DataFrame(
-        {
-            "kind": ["models", "tasks", "tasks"],
-            "quantity": "auroc2",
-            "p_holm": 0.01,
-            "differs": [True, False, True],
-        }
-    )
+    pairs = pd.DataFrame({"kind": ["models", "tasks", "tasks"], "differs": [True, False, True]})
+    pairs = pairs.assign(quantity="auroc2", p_holm=0.01)
     assert numbers_of(replication_compared.apart(SimpleNamespace(pairs=pairs)))[:4] == ["1", "1", "1", "2"]
     assert not numbers_of(replication_compared.apart(SimpleNamespace(pairs=pairs.assign(p_holm=np.nan))))

@@ -47,14 +47,8 @@ def profile(**settings):
 
 def asked(collection, engine, tmp_path, dataset="A-sentiment", model="smollm2-135m", **settings):
     """Trials of a run with an engine."""
-    (target,) = jobs.targets(
-        STUDY,
-        profile(**settings),
-        collections=[collection],
-        models=[model],
-        datasets=[dataset],
-        runs=tmp_path,
-    )
+    chosen = {"collections": [collection], "models": [model], "datasets": [dataset]}
+    (target,) = jobs.targets(STUDY, profile(**settings), **chosen, runs=tmp_path)
     for plan in target.plans():
         collect(plan, plan.folder(tmp_path), engine=engine, progress=False)
     return target.read()[0]
@@ -164,10 +158,7 @@ def test_a_rating_follows_the_decision_it_is_about(tmp_path):
     assert len(ratings) == 12
     reported = {(r.turns[-3]["content"], r.turns[-2]["content"]) for r in ratings}
     assert {answer for _, answer in reported} == set(trials["answer"])
-    assert all(
-        int(text.split("\n")[1]) == rating
-        for text, rating in zip(trials["text"], trials["rating"], strict=True)
-    )
+    assert (trials["text"].str.split("\n").str[1].astype(int) == trials["rating"]).all()
 
 
 def test_the_finer_confidence_is_the_mean_over_the_digits():
@@ -178,9 +169,7 @@ def test_the_finer_confidence_is_the_mean_over_the_digits():
 
 
 def test_unknown_settings_are_refused_by_name():
-    with pytest.raises(
-        MetacogError, match="there is no setting n_sentence; there are: tasks, risks, n_sentences"
-    ):
+    with pytest.raises(MetacogError, match="there is no setting n_sentence; there are: tasks, risks"):
         jobs.targets(STUDY, profile(n_sentence=5))
 
 
@@ -194,25 +183,21 @@ def test_fewer_sentences_may_be_asked_under_risk():
 
 def test_what_is_asked_decides_the_key():
     def key(collection="confidence", dataset="A-sentiment", **settings):
-        (target,) = jobs.targets(
-            STUDY, profile(**settings), collections=[collection], datasets=[dataset], models=["smollm2-135m"]
-        )
+        chosen = {"collections": [collection], "datasets": [dataset], "models": ["smollm2-135m"]}
+        (target,) = jobs.targets(STUDY, profile(**settings), **chosen)
         return target.key()
 
     same = key()
     assert key() == same
-    others = [
-        key(seed=43),
-        key(how="json"),
-        key(temperature=0.0),
-        key("warned"),
-        key("warned", risks=["S1"]),
-        key(n_sentences=14),
-        key(examples=4),
-        key(dataset="B-origin"),
-        key(dataset="C-origin"),
-    ]
-    assert len({same, *others}) == 10
+    other_settings = (
+        {"seed": 43},
+        {"how": "json"},
+        {"temperature": 0.0},
+        {"n_sentences": 14},
+        {"examples": 4},
+    )
+    others = {key(**one) for one in other_settings} | {key("warned"), key("warned", risks=["S1"])}
+    assert len({same, key(dataset="B-origin"), key(dataset="C-origin"), *others}) == 10
 
 
 def test_both_embedded_models_have_the_prompt(tmp_path):

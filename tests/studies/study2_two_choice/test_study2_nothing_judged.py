@@ -13,21 +13,16 @@ from metacog.core.config import load_profile
 from metacog.studies import get_study
 from metacog.studies.codec import read_record, write_record
 from metacog.studies.shared.all_models import compare
-from metacog.studies.shared.model_headlines import board
-from metacog.studies.study2_two_choice import replication_ratings
+from metacog.studies.shared.model_headlines import by_part
+from metacog.studies.study2_two_choice import replication_ratings as ratings
 from metacog.studies.view import View, views_of
 from metacog.verdicts.outcomes import those, together
 
 STUDY = get_study("study2_two_choice")
 SMALL = {"n_resamples": 100, "n_draws": 100, "n_warmup": 50}
 ON_TRIALS = (
-    "replication_asked",
-    "replication_ratings",
-    "replication_compared",
-    "replication_posterior",
-    "replication_risk",
-    "run_tables",
-    "headline",
+    *(f"replication_{name}" for name in ("asked", "ratings", "compared", "posterior", "risk")),
+    *("run_tables", "headline"),
 )
 #: Decision and rating of each task, throughout; NaN is a reply that was not understood.
 SAID = {
@@ -134,14 +129,10 @@ def test_pages_across_studies_name_the_model_without_a_result(weak):
     assert len(mine) == trials.groupby(["model", "task"]).ngroups
     assert mine["estimate"].isna().all() and (mine["why"] != "").all()
     table = compare({"study2_two_choice": found}, {}, {"study2_two_choice": "Study 2"})
-    assert len(table["models"]) == len(found.values) and set(table["studies"]["part"]) == {
-        "task A",
-        "task B",
-        "task C",
-    }
+    assert len(table["models"]) == len(found.values)
+    assert set(table["studies"]["part"]) == {"task A", "task B", "task C"}
     (label, *_) = mine["model"]
-    rows = board(found, label)
-    assert set(rows.loc[rows["whose"] == "this model", "why"]) <= set(mine["why"])
+    assert {row["why"] for row in by_part(found, label)} <= set(mine["why"])
 
 
 def test_tables_without_rows_have_the_columns_of_those_with_rows():
@@ -151,11 +142,10 @@ def test_tables_without_rows_have_the_columns_of_those_with_rows():
     for name in ("cells", "unfitted", "signals", "accuracy"):
         full, empty = (getattr(one, name) for one in both)
         assert full.dtypes.to_dict() == empty.dtypes.to_dict(), name
-    of_risk = [
-        inputs_of(trials, one, None).result("replication_risk").cells.dtypes.to_dict()
-        for one in (risk_trials(n=40), risk_trials(n=40).assign(parse_status="unclear"))
-    ]
-    assert of_risk[0] == of_risk[1]
+    warned = risk_trials(n=40)
+    both = (warned, warned.assign(parse_status="unclear"))
+    full, empty = (inputs_of(trials, one, None).result("replication_risk").cells for one in both)
+    assert full.dtypes.to_dict() == empty.dtypes.to_dict()
 
 
 def test_one_cell_that_can_be_used_is_judged_as_it_was_beside_others_that_cannot():
@@ -163,10 +153,6 @@ def test_one_cell_that_can_be_used_is_judged_as_it_was_beside_others_that_cannot
     trials = confidence_trials({"gemma3-270m": (2.0, 1.5, 1.0)}, n=100)
     alone = trials[trials["task"] == "A"]
     lost = trials.assign(parse_status=trials["parse_status"].where(trials["task"] == "A", "unclear"))
-    one, among = (
-        replication_ratings.fitted(replication_ratings.rating_cells(part), 100, 1) for part in (alone, lost)
-    )
+    one, among = (ratings.fitted(ratings.rating_cells(part), 100, 1) for part in (alone, lost))
     pd.testing.assert_frame_equal(one, among)
-    assert (
-        len(replication_ratings.unfitted(lost, among)) == 2 and replication_ratings.unfitted(alone, one).empty
-    )
+    assert len(ratings.unfitted(lost, among)) == 2 and ratings.unfitted(alone, one).empty

@@ -15,7 +15,7 @@ from metacog.ledger.entry import Settings, Status
 from metacog.ledger.judging import make_ledger
 from metacog.studies.results import Inputs
 from metacog.studies.study2_two_choice import STUDY, paper, posteriors
-from metacog.studies.study2_two_choice.ledger import chains, claims
+from metacog.studies.study2_two_choice.ledger import chains, inherited
 from metacog.studies.study2_two_choice.ledger import entries as ledger
 from metacog.studies.study2_two_choice.ledger.chains import TABLE
 from metacog.studies.study2_two_choice.posteriors import posterior
@@ -67,12 +67,11 @@ def test_the_evidence_on_the_ninth_cell_is_that_of_its_counts(found):
 
 
 def test_a_sampler_that_lies_where_the_posterior_does_is_not_blamed(monkeypatch):
-    one = chains.Printed(mean=1.3810, spread=0.001, chains=24)
-    monkeypatch.setattr(chains, "printed_figures", lambda: {(*NINTH, "d_prime", "estimate"): one})
-    assert not posteriors.too_short(*NINTH, 1.3806, 1.2565)
-    near = chains.Printed(mean=1.3800, spread=0.001, chains=24)  # on the side of the print, within chance
-    monkeypatch.setattr(chains, "printed_figures", lambda: {(*NINTH, "d_prime", "estimate"): near})
-    assert not posteriors.too_short(*NINTH, 1.3806, 1.2565)
+    place = pd.MultiIndex.from_tuples([(*NINTH, "d_prime", "estimate")])
+    for mean in (1.3810, 1.3800):  # the second on the side of the print, within chance
+        one = pd.DataFrame({"mean": [mean], "spread": [0.001]}, index=place)
+        monkeypatch.setattr(chains, "printed_figures", lambda one=one: one)
+        assert not posteriors.too_short(*NINTH, 1.3806, 1.2565)
 
 
 def test_without_a_cell_that_is_off_there_is_no_evidence(found):
@@ -88,13 +87,7 @@ def test_printed_verdicts_on_the_m_ratio_come_out_but_for_the_ninth_cell(found):
     odd = found.published_verdicts[~found.published_verdicts["agrees"]]
     assert len(found.published_verdicts) == 26
     for row in rows_of(odd):
-        sides = {
-            (row.task, row.first),
-            (row.task, row.second),
-            (row.first, row.model),
-            (row.second, row.model),
-        }
-        assert NINTH in sides, claims.pair_name(row)
+        assert NINTH in inherited.cells_of(row), row.pair
 
 
 def test_monte_carlo_errors_are_those_of_the_effective_draws(found):

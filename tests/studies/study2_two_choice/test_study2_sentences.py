@@ -4,7 +4,7 @@ import dataclasses
 import random
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -30,19 +30,15 @@ def made_of(text, deleted, seeds=range(400)):
     return {one.text for one in found if one.label == deleted}
 
 
+CAT = "The cat saw  the dog by THE gate ."
+LOST = [("", "the ", "THE "), ("The ", "", "THE "), ("The ", "the ", "")]
+
+
 @pytest.mark.parametrize(
     ("text", "label", "made"),
     [
-        ("The cat saw  the dog by THE gate .", 0, {"The cat saw the dog by THE gate."}),
-        (
-            "The cat saw  the dog by THE gate .",
-            1,
-            {
-                "cat saw the dog by THE gate.",
-                "The cat saw dog by THE gate.",
-                "The cat saw the dog by gate.",
-            },
-        ),
+        (CAT, 0, {"The cat saw the dog by THE gate."}),
+        (CAT, 1, {f"{a}cat saw {b}dog by {c}gate." for a, b, c in LOST}),
         ('He wrote "the", then left.', 1, {'He wrote "", then left.'}),
         ("The one ,  two  ; three . ", 0, {"The one, two; three."}),
     ],
@@ -87,16 +83,18 @@ def test_several_are_deleted_from_the_sentences_that_lose_one(n):
 def test_the_line_and_the_examples_of_task_c_follow_the_number():
     wordings = load_wordings()
     for n, word in ((2, "two"), (3, "three")):
-        line, shown = wordings.tasks["C"].deleting(n)
+        line, shown = wordings.tasks["C"].deleting(n, "the")
         assert f'{word} words "the"' in line and f'{word} "the" deleted' in line and "{" not in line
-        assert len(shown) == MOST_EXAMPLES and [one.label for one in shown[:2]] == [0, 1]
+        assert len(shown) == MOST_EXAMPLES and [one["label"] for one in shown[:2]] == [0, 1]
         for one, whole in zip(shown, wordings.tasks["C"].whole, strict=True):
-            counts = [len(re.findall(r"\bthe\b", text, re.I)) for text in (whole.sentence, one.sentence)]
-            assert counts[0] >= 3 and counts[0] - counts[1] == n * one.label
+            counts = [
+                len(re.findall(r"\bthe\b", text, re.I)) for text in (whole["sentence"], one["sentence"])
+            ]
+            assert counts[0] >= 3 and counts[0] - counts[1] == n * one["label"]
         turns = wordings.turns("C", "Text.", "Answer.", examples=8, n_deleted=n)
         assert turns[0]["content"].startswith(f"{wordings.role} {line}") and len(turns) == 18
         assert wordings.turns("A", "T.", "B.", n_deleted=n) == wordings.turns("A", "T.", "B.")
-    assert wordings.tasks["C"].deleting(1) == (wordings.tasks["C"].line, wordings.tasks["C"].examples)
+    assert wordings.tasks["C"].deleting(1, "the") == (wordings.tasks["C"].task, wordings.tasks["C"].examples)
 
 
 @pytest.mark.parametrize("n", [2, 5])
@@ -114,7 +112,7 @@ def test_words_of_any_kind_are_deleted_but_never_the_first_or_the_last(n):
     line, shown = load_wordings().tasks["C"].deleting(n, "any")
     assert f"{ {2: 'two', 5: 'five'}[n] } words deleted" in line and '"the"' not in line
     for one, whole in zip(shown, load_wordings().tasks["C"].whole, strict=True):
-        assert len(whole.sentence.split()) - len(one.sentence.split()) == n * one.label
+        assert len(whole["sentence"].split()) - len(one["sentence"].split()) == n * one["label"]
 
 
 @pytest.mark.parametrize("source", PILOTS)
@@ -196,6 +194,7 @@ def test_a_set_of_other_classes_is_refused():
         ({"risks": [None]}, "no risk configuration None"),  # the label is text
         ({"how": "guess"}, "no way of asking guess"),
         ({"risks": ["S1", "S1"]}, "each risk configuration once"),
+        ({"examples": 9}, "examples must lie between 0 and 8"),
         ({"deleted": "a"}, "deleted must be `the`, or `any`"),
         ({"deleted": "any"}, "with an n_deleted of 2 or more"),
         ({"n_deleted": 0}, "n_deleted must lie between 1 and 5"),
@@ -211,25 +210,19 @@ def test_wrong_settings_are_named(given, words):
 def test_a_set_is_named_in_the_profile_by_its_task():
     assert list(DRAWN) == ["A-sentiment", "B-origin", "C-origin"]
     other = Settings(tasks={"B": "oral-written"}).sets()
-    assert {name: (one.task, one.source) for name, one in other.items()} == {
-        "B-oral-written": ("B", "oral-written")
-    }
+    assert [(n, o.task, o.source) for n, o in other.items()] == [("B-oral-written", "B", "oral-written")]
 
 
 def test_the_warning_names_the_answer_that_is_punished():
     wordings = load_wordings()
-    none, s1, s2 = (
-        wordings.turns("A", "Text.", "Answer.", risk)[0]["content"] for risk in ("None", "S1", "S2")
-    )
-    punished = [re.findall(r'"(\w+)" wrongly is punished', one) for one in (none, s1, s2)]
+    said = {
+        (task, risk): wordings.turns(task, "Text.", "Answer.", risk)[0]["content"]
+        for task, risk in product(wordings.tasks, wordings.risks)
+    }
+    punished = [re.findall(r'"(\w+)" wrongly is punished', said["A", risk]) for risk in ("None", "S1", "S2")]
     assert punished == [[], ["negative"], ["positive"]]
     assert wordings.turns("C", "Text.", "Answer.")[1] == {"role": "user", "content": "Sentence: Text."}
-    assert not [
-        t
-        for t in wordings.tasks
-        for r in wordings.risks
-        if "{" in wordings.turns(t, "x", "y", r)[0]["content"]
-    ]
+    assert not any("{" in one for one in said.values())
 
 
 def test_answered_examples_stand_before_the_sentence_and_are_in_no_set():
@@ -242,9 +235,7 @@ def test_answered_examples_stand_before_the_sentence_and_are_in_no_set():
     for task in wordings.tasks.values():
         assert len(task.examples) == MOST_EXAMPLES
         for n in (2, 4, 6, 8):
-            assert sum(one.label for one in task.examples[:n]) == n / 2
-        assert not {one.sentence.lower() for one in (*task.examples, *task.whole)} & asked
+            assert sum(one["label"] for one in task.examples[:n]) == n / 2
+        assert not {one["sentence"].lower() for one in (*task.examples, *task.whole)} & asked
     for one in wordings.tasks["C"].examples:
-        assert bool(re.search(r"\bthe\b", one.sentence, re.I)) or one.label == 1
-    with pytest.raises(MetacogError, match="examples must lie between 0 and 8"):
-        Settings(examples=9)
+        assert bool(re.search(r"\bthe\b", one["sentence"], re.I)) or one["label"] == 1

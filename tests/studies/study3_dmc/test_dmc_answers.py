@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from heads_checked import faults, numbers_of
 
-from metacog.studies.study3_dmc import dmc, published, replication, signals
+from metacog.studies.study3_dmc import abstaining, dmc, published, signals
 from metacog.studies.study3_dmc.signals import ranked
 
 
@@ -82,7 +82,7 @@ def test_signals_that_stand_alone_but_not_together_are_not_beyond_chance():
     [(["gains", "same", "undefined"], ["1", "2", "0"]), (["loses"], ["0", "1", "1"]), (["same"], ["1"])],
 )
 def test_what_abstaining_gains_is_counted(outcomes, counted):
-    told = replication.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": outcomes})))
+    told = abstaining.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": outcomes})))
     assert numbers_of(told) == counted and told.startswith("In none") == (outcomes == ["same"])
-    unknown = replication.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": ["undefined"]})))
+    unknown = abstaining.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": ["undefined"]})))
     assert unknown.startswith("Whether")

@@ -243,15 +243,6 @@ def test_what_changes_a_run_changes_its_key():
     assert len({same, *others}) == 15
 
 
-def test_a_killed_run_goes_on_to_the_same_trials(tmp_path):
-    whole = asked("single", StubEngine(), tmp_path / "whole").trials
-    with pytest.raises(RuntimeError):
-        asked("single", StubEngine(fail_after=1), tmp_path / "killed")
-    engine = StubEngine()
-    resumed = asked("single", engine, tmp_path / "killed").trials
-    assert engine.calls == 1 and resumed.equals(whole)
-
-
 def test_limits_of_written_replies_are_the_settings(tmp_path):
     class Seeing(StubEngine):
         asked: tuple = ()

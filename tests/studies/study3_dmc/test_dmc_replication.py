@@ -14,11 +14,15 @@ from simulated_confidence import every_collection, simulated
 
 from metacog.measures.estimates import Measured
 from metacog.sdt import abstain_held_out, auroc2, brier_score, ece, fit_meta_d
-from metacog.sdt.calibration import if_calibrated
+from metacog.sdt.calibrated_by_chance import if_calibrated
 from metacog.sdt.dmc import dmc_counts
+from metacog.sdt.rank_correlations import spearman
+from metacog.studies.study3_dmc import cells as measured_cells
 from metacog.studies.study3_dmc import measures
-from metacog.studies.study3_dmc import replication as replication_page
+from metacog.studies.study3_dmc.abstaining import MIN_POINTS, abstained, halves, relations
 from metacog.studies.study3_dmc.asking.ways import ALL
+from metacog.studies.study3_dmc.cells import MEASURES, Cells, Way, cell_table, floored, shared
+from metacog.studies.study3_dmc.contrasts import FIRST, SAME, contrasts, model_contrasts
 from metacog.studies.study3_dmc.measures import (
     D_HAT,
     NO_ABILITY,
@@ -30,24 +34,8 @@ from metacog.studies.study3_dmc.measures import (
     units_of,
     way_cell,
 )
-from metacog.studies.study3_dmc.replication import (
-    CLAIMS,
-    COMPARED,
-    MEASURES,
-    MIN_POINTS,
-    Cells,
-    Way,
-    abstained,
-    cell_table,
-    contrasts,
-    floored,
-    halves,
-    rank_correlations,
-    relations,
-    replication,
-    shared,
-    variation_table,
-)
+from metacog.studies.study3_dmc.replication import CLAIMS, replication
+from metacog.studies.study3_dmc.variations import COMPARED, variation_table
 
 KEPT = ("verbal_vanilla", "token_probability", "consistency_self_random")
 TRUE = Way("token_probability", "scored")
@@ -90,7 +78,7 @@ def pairs(inputs):
 @pytest.fixture
 def auroc2_alone(monkeypatch):
     """Cells without the measures that take time."""
-    monkeypatch.setattr(replication_page, "way_cell", partial(way_cell, ratios=False))
+    monkeypatch.setattr(measured_cells, "way_cell", partial(way_cell, ratios=False))
     monkeypatch.setattr(measures, "calibration_error", lambda *_: Measured({}, {}, (), {}))
 
 
@@ -150,8 +138,8 @@ def test_an_observer_of_higher_efficiency_is_ranked_higher():
     both = pd.concat(
         [clear(2000, seed=1).assign(model="sharp"), clear(2000, efficiency=0.4, seed=2).assign(model="dull")]
     )
-    (row,) = replication_page.model_contrasts(Cells(both, Draws(200, 20, 1))).itertuples()
-    assert (row.outcome, row.first) == (replication_page.FIRST, "sharp") and row.lower > 0
+    (row,) = model_contrasts(Cells(both, Draws(200, 20, 1))).itertuples()
+    assert (row.outcome, row.first) == (FIRST, "sharp") and row.lower > 0
     mc = [cell_of(trials, Draws(10, 20, 1)).made.values["mc"] for _, trials in both.groupby("model")]
     assert mc[1] > mc[0]  # sharp, dull
 
@@ -161,16 +149,16 @@ def test_of_three_equal_observers_no_pair_is_shown_to_differ(auroc2_alone):
     apart = []
     for seed in range(40):
         three = pd.concat([clear(150, seed=3 * seed + k).assign(model=str(k)) for k in range(3)])
-        table = replication_page.model_contrasts(Cells(three, Draws(150, 20, seed)))
-        apart.append((table["outcome"] != replication_page.SAME).any())
-        assert (table["p_holm"] >= 0.05).eq(table["outcome"] == replication_page.SAME).all()
+        table = model_contrasts(Cells(three, Draws(150, 20, seed)))
+        apart.append((table["outcome"] != SAME).any())
+        assert (table["p_holm"] >= 0.05).eq(table["outcome"] == SAME).all()
     assert sum(apart) <= 6
 
 
 def test_the_same_trials_under_two_names_differ_by_nothing():
     """Paired: the same answers give a difference of 0 in every resample."""
     twice = pd.concat([clear(100).assign(model=m) for m in ("a", "b")])
-    table = replication_page.model_contrasts(Cells(twice, Draws(50, 20, 1)))
+    table = model_contrasts(Cells(twice, Draws(50, 20, 1)))
     assert (table["difference"] == 0).all() and (table["lower"] == 0).all() and (table["upper"] == 0).all()
 
 
@@ -206,7 +194,7 @@ def test_a_cell_made_of_its_padding_says_so():
 def test_too_few_trials_give_accuracy_alone(auroc2_alone, n, wrong, why):
     """The floors of every chapter, each as a sharp line: 30 trials, 10 right and 10 wrong answers."""
     trials = clear(40).head(n).assign(correct=np.arange(n) >= wrong)
-    made = replication_page.Cells(trials, Draws(20, 20, 1)).cell("m", TRUE).made
+    made = Cells(trials, Draws(20, 20, 1)).cell("m", TRUE).made
     assert made.why.get("auroc2", "").startswith(why) and made.defined("accuracy")
     assert made.defined("auroc2") == (not why) and ("brier" in made.why) == bool(why)
 
@@ -319,9 +307,7 @@ def test_the_relation_is_over_ways_of_the_same_questions(found):
     assert found.relations["rho"].isna().all() and (found.relations["outcome"] == "few points").all()
     x = np.array([[1.0, 2, 3, 4], [1, 2, 3, 4], [1, 2, np.nan, 4], [1, 1, 1, 1]])
     y = np.array([[2.0, 4, 6, 9], [9, 6, 4, 2], [1, 2, 3, 4], [1, 2, 3, 4]])
-    assert (
-        rank_correlations(x, y)[:2] == pytest.approx([1, -1]) and np.isnan(rank_correlations(x, y)[2:]).all()
-    )
+    assert spearman(x, y)[:2] == pytest.approx([1, -1]) and np.isnan(spearman(x, y)[2:]).all()
 
 
 def test_the_questions_count_what_the_tables_hold(found, pairs):
@@ -364,7 +350,7 @@ def test_a_run_as_small_as_the_smoke_profile_says_what_is_undefined(collected):
     assert (small.abstained["outcome"] == "undefined").all()
     model = kept(collected["single"]).query("model == 'gemma3-270m'")
     alone = Cells(model, Draws(10, 20, 1))
-    table = replication_page.model_contrasts(alone)
+    table = model_contrasts(alone)
     assert not len(table) and len(cell_table(alone)) == 2 * 5
 
 

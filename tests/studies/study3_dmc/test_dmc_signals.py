@@ -106,18 +106,6 @@ def test_a_better_signal_ranks_higher(trials):
         assert list(own["method"]) == ["p_true", "token_probability"]
 
 
-def test_intervals_resample_base_questions(trials):
-    """Each trial four times over, as pairings would be: the interval stays, since questions are the unit."""
-    one = trials["single"].query("method == 'p_true' and model == 'smollm2-135m' and parse_status == 'ok'")
-    copies = pd.concat([one.assign(pairing=k) for k in range(4)], ignore_index=True)
-    plain, repeated = (of(signal_table(t, Draws(100, 500)), "p_true") for t in (one, copies))
-    width = lambda r: r["auroc2_upper"] - r["auroc2_lower"]  # noqa: E731
-    assert repeated["questions"] == plain["questions"] and repeated["n"] == 4 * plain["n"]
-    assert width(repeated) == pytest.approx(width(plain), rel=0.1)
-    apart = copies.assign(base_id=copies["base_id"] + copies["pairing"].astype(str))
-    assert width(of(signal_table(apart, Draws(100, 500)), "p_true")) < 0.65 * width(plain)
-
-
 def test_position_bias_is_shown_by_model(found, trials):
     assert len(found.positions) == 2 and found.positions["bias"].between(-1, 1).all()
     always = trials["position"].assign(response=0.0)

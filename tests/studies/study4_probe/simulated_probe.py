@@ -8,9 +8,25 @@ import pandas as pd
 from metacog.collect.reading import BLANK
 from metacog.engines.base import Generation
 from metacog.engines.requests import Generated
+from metacog.studies import get_study
+from metacog.studies.study import Result
 from metacog.studies.study4_probe.asking.collection import ProbeReplies
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS, VERSION, load_items
 from metacog.studies.study4_probe.settings import Settings
+
+
+class Given:
+    """Inputs that hold one table of trials, and the results that are computed from it."""
+
+    def __init__(self, trials):
+        self.table = trials
+
+    def trials(self, collection):
+        assert collection == "probe"
+        return self.table
+
+    def result(self, name):
+        return Result(get_study("study4_probe").analysis(name)(self, n_resamples=300, seed=3))
 
 
 def right_reply(item, stated):

@@ -9,7 +9,7 @@ from scipy.stats import binom, pearsonr, spearmanr
 from simulated_probe import right_reply, simulated, trials_of, wrong_reply
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study4_probe import paper, relations, replication, scores
+from metacog.studies.study4_probe import relations, replication, scores
 from metacog.studies.study4_probe.asking.items import VERSION, load_items
 from metacog.studies.study4_probe.asking.marking import mark_reply, types_named
 from metacog.studies.study4_probe.judging import judge
@@ -134,14 +134,6 @@ def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
     swept = scores.sweep(trials).set_index("sigma_t")
     for cell in nine(right, counted).itertuples():
         assert swept.loc[SIGMA_BAND[cell.sigma_T], f"range_{cell.range_T}"] == pytest.approx(cell.score)
-
-
-def test_t4_of_the_printed_items_is_the_audited_score():
-    """Oracle: the audit's own function on the twelve published items."""
-    right, sure = paper.flash_items()
-    assert float(scores.calibration_range(right, sure, MIDDLE)) == pytest.approx(
-        range_score(right, sure).score
-    )
 
 
 def test_shares_of_credit_and_composites():

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from simulated_probe import simulated, trials_of
+from simulated_probe import Given, simulated, trials_of
 
 from metacog.studies import get_study
 from metacog.studies.study import Result
@@ -18,17 +18,6 @@ FEW = {"n_resamples": 200, "seed": 1}
 
 def replicated(given, **parameters):
     return Result(STUDY.analysis("replication")(given, **parameters))
-
-
-class Given:
-    """Inputs that hold one table of trials."""
-
-    def __init__(self, trials):
-        self.table = trials
-
-    def trials(self, collection):
-        assert collection == "probe"
-        return self.table
 
 
 def shown(record):

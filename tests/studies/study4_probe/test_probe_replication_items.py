@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from simulated_probe import generation, right_reply, simulated, trials_of
+from simulated_probe import Given, generation, right_reply, simulated, trials_of
 
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study
@@ -22,17 +22,6 @@ from metacog.verdicts.outcomes import of_rule, those, together
 
 STUDY = get_study("study4_probe")
 ITEMS = {item.id: item for item in load_items()}
-
-
-class Given:
-    def __init__(self, table):
-        self.table = table
-
-    def trials(self, collection):
-        return self.table
-
-    def result(self, name):
-        return Result(STUDY.analysis(name)(self, n_resamples=300, seed=3))
 
 
 def several(n):

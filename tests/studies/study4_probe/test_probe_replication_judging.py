@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from simulated_probe import simulated
+from simulated_probe import Given, simulated
 
 from metacog.studies import get_study
 from metacog.studies.study4_probe import relations, replication, scores
@@ -16,14 +16,6 @@ from metacog.verdicts.outcomes import of_rule, those, together
 REPLICATION = get_study("study4_probe").analysis("replication")
 AT = Thresholds(10, 50)
 TASKS = {"T1_CC": (24, 10), "T4_CR": (12, 100)}
-
-
-class Given:
-    def __init__(self, table):
-        self.table = table
-
-    def trials(self, collection):
-        return self.table
 
 
 def two_errors(runs):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from metacog.collect.reading import BLANK
 from metacog.studies.study5_battery.asking.items import battery
 from metacog.studies.study5_battery.asking.wordings import PAYOFFS, VERSION
 
@@ -32,52 +33,39 @@ def trials(
         p = {name: float(np.clip(v + rng.normal(0, 0.1), 0, 1)) for name, v in stands.items()}
         reported = {name: bool(rng.random() < v) for name, v in stands.items()}
         bad = "keep" if answer and rng.random() < lost else ""
+        stood = {"keep_withdraw": ("KEEP", "WITHDRAW"), "bet_nobet": ("BET", "NO_BET")}
+        said = {
+            name: words[not reported[word]] if answer else ""
+            for (name, words), word in zip(stood.items(), ("keep", "bet"), strict=True)
+        }
+        numbers = {"p_answer": 0.6, "p_key": 0.5, "p_keep": p["keep"], "p_bet": p["bet"]}
         rows.append(
             {
-                "study": "study5_battery",
-                "model": model,
-                "dataset": f"form-{form}",
+                **BLANK,
+                **dict.fromkeys(numbers, np.nan),
+                **(numbers if answer else {}),
+                **said,
+                **({"keep_withdraw": ""} if bad else {}),
+                **{
+                    name: getattr(item, name)
+                    for name in ("domain", "track", "item_type", "level", "difficulty")
+                },
                 "question_id": item.id,
                 "question_index": i,
-                "domain": item.domain,
-                "temperature": 0.0,
-                "seed": 1,
-                "prompt_id": "p",
-                "text": "",
                 "answer": answer,
-                "n_tokens": 0,
-                "sum_logprob": np.nan,
-                "nlp": np.nan,
-                "confidence": np.nan,
                 "correct": correct,
                 "match": "given" if answer else "empty",
-                "similarity": np.nan,
-                "matched_alias": "",
-                "refusal": False,
-                "truncated": False,
-                "ran_on": "",
-                "track": item.track,
-                "item_type": item.item_type,
-                "level": item.level,
-                "difficulty": item.difficulty,
                 "key": item.key,
                 "n_options": len(item.options),
-                "keep_withdraw": "" if not answer or bad else "KEEP" if reported["keep"] else "WITHDRAW",
-                "bet_nobet": "" if not answer else "BET" if reported["bet"] else "NO_BET",
                 "path": path,
-                "forecast": "",
-                "p_answer": 0.6 if answer else np.nan,
-                "p_key": 0.5 if answer else np.nan,
-                "p_keep": p["keep"] if answer else np.nan,
-                "p_bet": p["bet"] if answer else np.nan,
                 "points": PAYOFFS[path][0 if correct else 1] if six else np.nan,
                 "bad_reply": bad,
                 "parse_status": "unclear" if bad else "ok",
-                "form": "label",
-                "wording": VERSION,
             }
         )
-    return pd.DataFrame(rows)
+    constant = {"study": "study5_battery", "model": model, "dataset": f"form-{form}", "prompt_id": "p"}
+    constant |= {"temperature": 0.0, "seed": 1, "forecast": "", "form": "label", "wording": VERSION}
+    return pd.DataFrame(rows).assign(**constant)
 
 
 def battery_trials():

@@ -1,5 +1,6 @@
 """Answers of study 5's pages follow their data. Oracles: the published responses, changed by hand."""
 
+import re
 from types import SimpleNamespace
 
 import pandas as pd
@@ -21,32 +22,25 @@ def one(r, lower, upper):
     return responses.related(Correlation(r, lower, upper, 17, "pearson"))
 
 
-@pytest.mark.parametrize(
-    ("published", "corrected", "changed"),
-    [
-        (responses.apart(4.55), responses.apart(4.45), False),  # digits
-        (responses.apart(4.55), responses.apart(0.2), True),
-        (
-            responses.named(pd.Series({"A": 2.0}), "A", 1),
-            responses.named(pd.Series({"A": 1.0}), "A", 1),
-            False,
-        ),
-        (
-            responses.named(pd.Series({"A": 2.0}), "A", 1),
-            responses.named(pd.Series({"B": 2.0}), "B", 1),
-            True,
-        ),
-        (one(0.04, -0.45, 0.51), one(-0.03, -0.45, 0.51), False),
-        (one(0.04, -0.45, 0.51), one(-0.3, -0.5, -0.01), True),
-        (responses.course([1.0, 2.0]), responses.course([1.0, 3.0]), False),
-        (responses.course([1.0, 2.0]), responses.course([1.0, NAN]), True),
-        (responses.kinds(["A", "C"]), responses.kinds(["A", "C", "C"]), False),
-        (responses.kinds(["A", "C"]), responses.kinds(["A"]), True),
-    ],
-)
-def test_digits_alone_change_no_conclusion(published, corrected, changed):
-    table = responses.conclusions({"headline": published}, {"headline": corrected})
-    assert table["concludes"].tolist() == ["something else" if changed else "the same"]
+def first(name, value):
+    return responses.named(pd.Series({name: value}), name, 1)
+
+
+DIGITS_AND_MORE = {
+    "distance": (responses.apart, (4.55,), (4.45,), (0.2,)),
+    "leader": (first, ("A", 2.0), ("A", 1.0), ("B", 2.0)),
+    "correlation": (one, (0.04, -0.45, 0.51), (-0.03, -0.45, 0.51), (-0.3, -0.5, -0.01)),
+    "course": (responses.course, ([1.0, 2.0],), ([1.0, 3.0],), ([1.0, NAN],)),
+    "kinds": (responses.kinds, (["A", "C"],), (["A", "C", "C"],), (["A"],)),
+}
+
+
+@pytest.mark.parametrize("name", DIGITS_AND_MORE)
+def test_digits_alone_change_no_conclusion(name):
+    of, *given = DIGITS_AND_MORE[name]
+    published, the_same, other = (of(*one) for one in given)
+    table = responses.conclusions(dict.fromkeys("ab", published), {"a": the_same, "b": other})
+    assert table["concludes"].tolist() == ["the same", "something else"]
 
 
 def test_the_answer_on_the_files_counts_conclusions():
@@ -62,10 +56,9 @@ def test_the_answer_on_the_files_counts_conclusions():
     [(13, 1, "mostly cannot be told"), (13, 100, "most of them can be ranked"), (0, 0, "None of 17 models")],
 )
 def test_the_answer_on_monitoring_follows_its_pairs(above, apart, said):
-    board = pd.DataFrame(
-        {"complete": [True] * 17, "delta": 1.0, "holm": [0.01] * above + [0.5] * (17 - above)}
-    )
+    holm = [0.01] * above + [0.5] * (17 - above)
     told = outcomes("ranks", [Unit(str(k), k < apart) for k in range(136)], 69)
+    board = pd.DataFrame({"holm": holm, "complete": True, "delta": 1.0})
     result = SimpleNamespace(board=board, outcomes=told)
     head = monitoring.page_answer(result)
     assert said in head and faults(head) == []
@@ -81,10 +74,7 @@ def test_what_accuracy_tells_follows_the_correlation(ends, said):
 
 @pytest.mark.parametrize(
     ("leaders", "said"),
-    [
-        (["Y", "X", "X; Y"], "the most any leads is 2 tracks, and on 2"),
-        (["X", "X; Y", "X"], "X scores highest"),
-    ],
+    [(["Y", "X", "X; Y"], "any leads is 2 tracks, and on 2"), (["X", "X; Y", "X"], "X scores highest")],
 )
 def test_the_answer_on_tracks_follows_its_leaders(leaders, said):
     table = pd.DataFrame({"leader": leaders, "not_apart": [0, 1, 2]})
@@ -93,49 +83,30 @@ def test_the_answer_on_tracks_follows_its_leaders(leaders, said):
 
 
 @pytest.mark.parametrize(
-    ("ends", "said"),
-    [
-        ((0.17, -0.29, 0.57), "cannot be told"),
-        ((0.7, 0.4, 0.9), "directly more"),
-        ((-0.7, -0.9, -0.4), "directly less"),
-    ],
+    ("lower", "upper", "said"),
+    [(-0.29, 0.57, "cannot be told"), (0.4, 0.9, "directly more"), (-0.9, -0.4, "directly less")],
 )
-def test_the_answer_on_regulation_follows_the_correlation(ends, said):
-    result = SimpleNamespace(**dict(zip(("r", "lower", "upper"), ends, strict=True)), n=20)
+def test_the_answer_on_regulation_follows_the_correlation(lower, upper, said):
+    result = SimpleNamespace(r=(lower + upper) / 2, lower=lower, upper=upper, n=20)
     assert said in regulation.page_answer(result) and faults(regulation.page_answer(result)) == []
     assert f"{models_for_correlation(0.3)} models" in regulation.needed(result)
 
 
 @pytest.mark.parametrize(
-    ("orders", "changes", "why", "said"),
+    ("orders", "changes", "said"),
     [
-        (
-            (True, True, True),
-            (None, False, None),
-            "",
-            "3 of 3 families; the interval of the change shows it in none",
-        ),
-        (
-            (True, True, False),
-            (True, None, None),
-            "",
-            "in 2 of 3 families; the interval of the change shows it in 1.",
-        ),
-        (
-            (True, True, None),
-            (None, None, None),
-            "a and b have one file",
-            "Gemma it cannot be told, since a and b",
-        ),
+        ((True, True, True), (None, False, None), r"in 3 of 3 families; .* shows it in none"),
+        ((True, True, False), (True, None, None), r"in 2 of 3 families; .* shows it in 1\."),
+        ((True, True, None), (None, None, None), "Gemma it cannot be told, since it is open"),
     ],
 )
-def test_sizes_are_counted_from_the_outcomes(orders, changes, why, said):
+def test_sizes_are_counted_from_the_outcomes(orders, changes, said):
     told = [
-        outcomes(f"{kind}, {family.name}", [Unit(family.name, holds, why or "open")])
+        outcomes(f"{kind}, {family}", [Unit(family, holds, "it is open")])
         for kind, held in (("order", orders), ("change", changes))
         for family, holds in zip(contrasts.FAMILIES, held, strict=True)
     ]
-    assert said in contrasts.size(SimpleNamespace(outcomes=pd.concat(told)))
+    assert re.search(said, contrasts.size(SimpleNamespace(outcomes=pd.concat(told))))
 
 
 def run_of(*ends, stood=7.0, area=(0.45, 0.75)):
@@ -156,15 +127,9 @@ OPEN, ABOVE, BELOW, NONE = (-3.0, 9.0), (1.0, 9.0), (-9.0, -1.0), (float("nan"),
     [
         (run_of(ABOVE), "M0 withdraws its wrong answers more often than its right ones."),
         (run_of(BELOW), "M0 withdraws its right answers more often than its wrong ones."),
-        (
-            run_of(ABOVE, OPEN),
-            "1 of 2 models here is shown to withdraw wrong answers more often than right ones.",
-        ),
+        (run_of(ABOVE, OPEN), "1 of 2 models here is shown to withdraw wrong answers more often than right"),
         (run_of(ABOVE, BELOW), "than right ones; some do the reverse."),
-        (
-            run_of(BELOW, OPEN),
-            "1 of 2 models here is shown to withdraw right answers more often than wrong ones.",
-        ),
+        (run_of(BELOW, OPEN), "1 of 2 models here is shown to withdraw right answers more often than wrong"),
         (run_of(OPEN), "M0 withdraws its wrong answers more often than right ones cannot be told."),
         (run_of(OPEN, OPEN, area=(0.6, 0.7)), "cannot be told; in 2 of 2 models the probability behind"),
         (
@@ -172,14 +137,8 @@ OPEN, ABOVE, BELOW, NONE = (-3.0, 9.0), (1.0, 9.0), (-9.0, -1.0), (float("nan"),
             "M0 keeps every answer, right or wrong, so that this choice tells nothing.",
         ),
         (run_of(OPEN, stood=0), "M0 withdraws every answer, right or wrong, so"),
-        (
-            run_of(OPEN, stood=100, area=(0.6, 0.7)),
-            "; yet the probability behind the choice is higher for right",
-        ),
-        (
-            run_of(OPEN, OPEN, stood=0, area=(0.3, 0.4)),
-            "yet in 2 of 2 models the probability behind the choice is lower",
-        ),
+        (run_of(OPEN, stood=100, area=(0.6, 0.7)), "; yet the probability behind the choice is higher for"),
+        (run_of(OPEN, OPEN, stood=0, area=(0.3, 0.4)), "yet in 2 of 2 models the probability behind"),
         (run_of(NONE, stood=float("nan")), "No model of this run can be judged"),
         (run_of(), "No model of this run can be judged"),
     ],
@@ -191,6 +150,4 @@ def test_the_answer_on_the_run_follows_choice_and_probability(run, said):
 
 def test_what_would_settle_an_open_probability_is_said_where_it_is_open():
     assert "50% right" in replication.needed(run_of(OPEN))
-    assert (
-        replication.needed(run_of(OPEN, area=(0.6, 0.7))) == replication.needed(run_of(OPEN, area=NONE)) == ""
-    )
+    assert {replication.needed(run_of(OPEN, area=area)) for area in ((0.6, 0.7), NONE)} == {""}

@@ -30,19 +30,10 @@ def talk(item, *reported, scored=True, answers="texts"):
             n = len(request.options)
             if request.options == item.options and choice:
                 choice = item.options["ABCD".index(choice)]
-            p = [0.7 if o == choice else 0.3 / (n - 1) for o in request.options]
-            values = p if scored else [math.nan] * n
-            logs = [math.log(v) if scored else math.nan for v in p]
-            replies.append(
-                Chosen(
-                    request.options,
-                    tuple(logs),
-                    tuple(values),
-                    choice,
-                    "label" if scored else "parsed",
-                    asked=request.turns,
-                )
-            )
+            p = tuple(0.7 if o == choice else 0.3 / (n - 1) for o in request.options)
+            values = (tuple(map(math.log, p)), p) if scored else [(math.nan,) * n] * 2
+            form = "label" if scored else "parsed"
+            replies.append(Chosen(request.options, *values, choice, form, asked=request.turns))
             request = asking.send(replies[-1])
         raise AssertionError(f"one more request: {request.turns[-1]}")
     except StopIteration:
@@ -66,12 +57,7 @@ def test_an_answer_then_keep_then_bet_each_behind_the_last(answers):
     assert ("A) " in shown) == (answers == "letters")
     answered = options["AB".index(item.key)]
     assert [t["content"] for t in asked[2].turns if t["role"] == "assistant"] == [answered, "WITHDRAW"]
-    assert (row["correct"], row["keep_withdraw"], row["bet_nobet"], row["path"]) == (
-        True,
-        "WITHDRAW",
-        "BET",
-        "",
-    )
+    assert row["correct"] and (row["keep_withdraw"], row["bet_nobet"], row["path"]) == ("WITHDRAW", "BET", "")
     assert row["p_key"] == row["p_answer"] == 0.7 and row["p_keep"] == pytest.approx(0.3)
     assert row["p_bet"] == 0.7 and row["logprob_withdraw"] == pytest.approx(math.log(0.7))
     assert math.isnan(row["points"]) and row["bad_reply"] == "" and row["parse_status"] == "ok"
@@ -80,10 +66,8 @@ def test_an_answer_then_keep_then_bet_each_behind_the_last(answers):
 @pytest.mark.parametrize(
     ("path", "right", "points"),
     [
-        ("ANSWER_DIRECTLY", True, 1),
-        ("ANSWER_DIRECTLY", False, 0),
-        ("REQUEST_HINT", True, 0.5),
-        ("REQUEST_HINT", False, 0.1),
+        *[("ANSWER_DIRECTLY", True, 1), ("ANSWER_DIRECTLY", False, 0)],
+        *[("REQUEST_HINT", True, 0.5), ("REQUEST_HINT", False, 0.1)],
     ],
 )
 def test_t6_asks_for_the_path_first_and_gives_the_hint_if_it_is_asked_for(path, right, points):
@@ -106,21 +90,15 @@ def test_a_declined_item_is_a_trial_without_an_answer():
 def test_a_prospective_item_is_forecast_before_its_options_are_seen():
     item = item_of("T2", "prospective")
     asked, row = talk(item, "NO", item.key, "KEEP", "NO_BET")
-    assert (
-        item.options[0] not in asked[0].turns[-1]["content"]
-        and item.options[0] in asked[1].turns[-1]["content"]
-    )
+    assert [item.options[0] in request.turns[-1]["content"] for request in asked[:2]] == [False, True]
     assert row["forecast"] == "NO" and row["p_forecast"] == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize(
     ("track", "reported", "bad"),
     [
-        ("T3", ("",), "answer"),
-        ("T3", ("A", "", "BET"), "keep"),
-        ("T3", ("A", "KEEP", ""), "bet"),
-        ("T6", ("",), "path"),
-        ("T6", ("ANSWER_DIRECTLY", ""), "answer"),
+        *[("T3", ("",), "answer"), ("T3", ("A", "", "BET"), "keep"), ("T3", ("A", "KEEP", ""), "bet")],
+        *[("T6", ("",), "path"), ("T6", ("ANSWER_DIRECTLY", ""), "answer")],
     ],
 )
 def test_a_reply_that_names_no_option_is_lost_and_nothing_stands_in_its_place(track, reported, bad):
@@ -153,16 +131,15 @@ def test_settings_are_checked_and_forms_are_sets():
 
 
 def test_profiles_ask_one_model_by_default_and_both_on_two_forms_in_the_profile_battery():
-    study = get_study("study5_battery")
-    default = targets(study, load_profile("default"))
-    added = replace(load_profile("default"), models=("smollm2-135m", "gemma3-270m", "llama3-8b-instruct"))
-    assert {t.model for t in targets(study, added)} == {"smollm2-135m", "llama3-8b-instruct"}
-    assert {t.model for t in default} == {"smollm2-135m"} and {t.dataset for t in default} == {"form-1"}
-    assert sum(len(p.items) for t in default for p in t.plans()) == 80
-    both = targets(study, load_profile("battery"))
-    assert {(t.model, t.dataset) for t in both} == {
-        (m, f) for m in ("smollm2-135m", "gemma3-270m") for f in ("form-1", "form-2")
-    }
-    assert {t.model for t in targets(study, load_profile("default"), models=["gemma3-270m"])} == {
-        "gemma3-270m"
-    }
+    study, default = get_study("study5_battery"), load_profile("default")
+
+    def asked(profile, **options):
+        return {(t.model, t.dataset) for t in targets(study, profile, **options)}
+
+    added = replace(default, models=("smollm2-135m", "gemma3-270m", "llama3-8b-instruct"))
+    assert asked(added) == {("smollm2-135m", "form-1"), ("llama3-8b-instruct", "form-1")}
+    assert asked(default) == {("smollm2-135m", "form-1")}
+    assert sum(len(p.items) for t in targets(study, default) for p in t.plans()) == 80
+    both = {(m, f) for m in ("smollm2-135m", "gemma3-270m") for f in ("form-1", "form-2")}
+    assert asked(load_profile("battery")) == both
+    assert asked(default, models=["gemma3-270m"]) == {("gemma3-270m", "form-1")}

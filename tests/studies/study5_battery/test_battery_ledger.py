@@ -11,6 +11,7 @@ from metacog.ledger.judging import make_ledger
 from metacog.studies.study5_battery import paper
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.ledger import entries as ledger
+from metacog.studies.study5_battery.ledger import text
 from metacog.studies.study5_battery.ledger.responses import load
 
 
@@ -29,7 +30,7 @@ def test_every_printed_figure_has_a_row(rows):
         ledger.PATHS: 20 * 3,
         ledger.RELIABILITY: 6,
         ledger.ITEMS: 6,
-        ledger.TEXT: len(claims) + both_ends,
+        text.TEXT: len(claims) + both_ends,
     }
 
 
@@ -60,7 +61,7 @@ COUNTED = [
 
 @pytest.mark.parametrize(("words", "printed", "by_hand", "status"), COUNTED)
 def test_numbers_of_the_design_are_those_of_the_files(rows, words, printed, by_hand, status):
-    (row,) = rows[(rows["table"] == ledger.TEXT) & rows["item"].str.contains(words)].to_dict("records")
+    (row,) = rows[(rows["table"] == text.TEXT) & rows["item"].str.contains(words)].to_dict("records")
     assert (row["published"], row["reproduced"], row["status"]) == (printed, by_hand, status)
     assert row["kind"] == Kind.RECOUNTED
     if words.endswith("T1"):  # its eight levels, of which 28 items have none, may be what is meant
@@ -71,15 +72,14 @@ def test_numbers_of_the_design_follow_the_responses():
     """Mutation: without the items of one type, and without one maker's models."""
     made = load()
     fewer = made[(made["item_type"] != "hard_capture") & ~made["model"].str.startswith("GLM")]
-    found = {
-        claim: ledger.ANSWERS[claim](fewer).value for claim in ("conditions_t4", "providers", "responses")
-    }
-    assert found == {"conditions_t4": 5, "providers": 5, "responses": 19 * (524 - 5)}
+    found = text.of_design(fewer)
+    assert [found[name].value for name in ("conditions_t4", "providers", "responses")] == [
+        5,
+        5,
+        19 * (524 - 5),
+    ]
     part = made[~((made["item_type"] == "calibration") & (made["item"] == "0"))]
-    there = int(
-        ((made["track"] == "T2") & (made["item"] == "0") & (made["item_type"] == "calibration")).any()
-    )
-    assert ledger.ANSWERS["t2_calibration"](part).value == 66 - there and there == 1
+    assert len(part) < len(made) and text.of_design(part)["t2_calibration"].value == 65
 
 
 def test_convergence_with_type_2_sdt_is_tested_on_the_models_of_the_atlas(rows):
@@ -104,9 +104,9 @@ def test_models_that_rank_alike_in_both_would_converge(monkeypatch):
     means = mean_deltas(deltas(load())).set_index("model")["delta"]
     alike = pd.DataFrame({"auroc2": means.rank()})
     monkeypatch.setattr(paper, "atlas", lambda: alike)
-    assert ledger.ANSWERS["independent"](load()).value == 1
+    assert text.of_correlations(load())["independent"].value == 1
     monkeypatch.setattr(paper, "atlas", lambda: -alike)
-    assert ledger.ANSWERS["independent"](load()).value == 0
+    assert text.of_correlations(load())["independent"].value == 0
 
 
 def test_a_model_that_the_atlas_lacks_is_named(monkeypatch):
@@ -115,44 +115,33 @@ def test_a_model_that_the_atlas_lacks_is_named(monkeypatch):
         paper.atlas()
 
 
-def test_the_courses_over_size_are_judged_where_the_paper_claims_them(rows):
-    own = rows[rows["item"].str.contains("with scale|over scale")]
-    assert own["status"].tolist() == [Status.MATCH, Status.MATCH, Status.CANNOT_TELL]
-    assert "same file" in own["note"].iloc[2]
-    widest = rows[rows["item"].str.contains("widest spread")].iloc[0]
+def test_rows_known_to_differ_say_why(rows):
+    (widest,) = rows[rows["item"].str.contains("widest spread")].to_dict("records")
     assert widest["status"] == Status.MATCH and widest["note"].startswith("T6 0.824")
-
-
-def test_rates_of_empty_cells_are_undefined(rows):
-    own = rows[(rows["table"] == ledger.TRACKS) & (rows["status"] == Status.DIFFERS)]
-    assert own["reproduced"].isna().all() and (own["published"] == "0.0").all()
-    assert own["note"].str.contains("undefined, printed as 0").all()
-
-
-def test_profiles_that_do_not_follow_from_the_rule_are_named(rows):
-    own = rows[rows["quantity"].str.startswith("profile") & (rows["status"] == Status.DIFFERS)]
-    off = {"GLM-5", "Gemma 3 27B", "Claude Opus 4.6"}
-    assert set(own["item"]) == off
-    assert own["note"].str.contains("by the printed rule A").all()
-
-
-def test_two_claims_of_the_text_that_exclude_each_other_are_both_judged(rows):
-    own = rows[rows["item"].str.contains("thresholds")].set_index("quantity")
-    assert len(own) == 3 and (own["status"] == Status.DIFFERS).all()
+    exclusive = rows[
+        rows["item"].str.contains("thresholds")
+    ]  # two claims that exclude each other: both are judged
+    assert len(exclusive) == 3 and (exclusive["status"] == Status.DIFFERS).all()
+    differs = rows[rows["status"] == Status.DIFFERS]
+    empty = differs[differs["table"] == ledger.TRACKS]
+    assert empty["reproduced"].isna().all() and (empty["published"] == "0.0").all()
+    assert empty["note"].str.contains("undefined, printed as 0").all()
+    profiles = differs[differs["quantity"].str.startswith("profile")]
+    assert set(profiles["item"]) == {"GLM-5", "Gemma 3 27B", "Claude Opus 4.6"}
+    assert profiles["note"].str.contains("by the printed rule A").all()
 
 
 def test_rows_that_follow_from_others_are_no_evidence(rows):
     own = rows[rows["quantity"].isin(["withdraw delta", "accuracy", "rank by accuracy"])]
-    own = own[own["table"] != ledger.TEXT]
-    assert set(own["status"]) == {Status.REPEAT}
+    assert set(own.loc[own["table"] != text.TEXT, "status"]) == {Status.REPEAT}
 
 
-def test_scaling_is_judged_on_t2_and_a_shared_file_tells_nothing():
+def test_scaling_is_judged_on_t2_and_a_shared_file_tells_nothing(rows):
     """On T2: 30.1 > 21.8 > 11.3 in Qwen, 17.1 < 22.4 < 27.7 in GPT-5.4; Gemma's 1B and 12B share a file."""
-    names = {"Qwen": "scale_qwen", "GPT-5.4": "scale_gpt", "Gemma": "scale_gemma"}
-    found = {family: ledger.ANSWERS[claim](load()) for family, claim in names.items()}
-    assert found["Qwen"].value == found["GPT-5.4"].value == found["Gemma"].value == 1
-    for family, values in (("Qwen", "30.1, 21.8, 11.3"), ("GPT-5.4", "17.1, 22.4, 27.7")):
-        assert found[family].note.startswith(values)
-    assert found["Qwen"].rival is None and found["Gemma"].rival.value == 1
-    assert "same file" in found["Gemma"].rival.without
+    own = rows[rows["item"].str.contains("with scale|over scale")]
+    assert own["status"].tolist() == [Status.MATCH, Status.MATCH, Status.CANNOT_TELL]
+    found = text.of_sizes(load())
+    qwen, gpt, gemma = (found[f"scale_{family}"] for family in ("qwen", "gpt", "gemma"))
+    assert qwen.value == gpt.value == gemma.value == 1
+    assert qwen.note.startswith("30.1, 21.8, 11.3") and gpt.note.startswith("17.1, 22.4, 27.7")
+    assert qwen.rival is None and gemma.rival == 1 and "same file" in gemma.without

@@ -1,49 +1,34 @@
-"""Deltas, means and profiles. Oracles: printed figures, closed forms, hand-made responses."""
+"""Deltas, means, ranks and profiles. Oracles: SciPy, closed forms, hand-made responses."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
-from metacog.sdt.standardised import weighted_shares
 from metacog.sdt.type2 import auroc2
-from metacog.studies.study5_battery import commitment, monitoring, paper
-from metacog.studies.study5_battery.deltas import deltas, mean_deltas
+from metacog.sdt.weighted import weighted_shares
+from metacog.studies.study5_battery import commitment, monitoring, profiles
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.paper import RETROSPECTIVE, UNCLASSIFIED
+from metacog.studies.study5_battery.paper import MODELS, RETROSPECTIVE, UNCLASSIFIED
 from metacog.studies.study5_battery.profiles import PRINTED
 from metacog.studies.study5_battery.scores import track_scores
+from metacog.verdicts.outcomes import of_rule, those, together
 
 ROWS = load()
 PER_TRACK = deltas(ROWS)
 MEANS = mean_deltas(PER_TRACK)
 
 
-def made(model, track, states, **more):
+def made(model, track, states):
     """Hand-made responses: ``(correct, keep, bet)`` each."""
     table = pd.DataFrame(states, columns=["correct", "keep", "bet"])
-    return table.assign(
-        model=model,
-        track=track,
-        item=[str(i) for i in range(len(table))],
-        judged=True,
-        path="",
-        answer="",
-        match="",
-        score=0.0,
-        item_type="one",
-        **more,
-    )
+    return table.assign(model=model, track=track, judged=True)
 
 
 def test_a_delta_by_hand():
-    rows = made(
-        "GLM-5",
-        "T1",
-        [(True, True, True)] * 8
-        + [(True, False, False)] * 2
-        + [(False, True, False)] * 1
-        + [(False, False, False)] * 3,
-    )
+    right = [(True, True, True)] * 8 + [(True, False, False)] * 2
+    rows = made("GLM-5", "T1", right + [(False, True, False)] + [(False, False, False)] * 3)
     row = deltas(rows).iloc[0]
     assert (row["kc"], row["ki"], row["delta"]) == pytest.approx((80, 25, 55))
     assert deltas(rows, probe="bet").iloc[0]["delta"] == pytest.approx(80)
@@ -55,14 +40,6 @@ def test_an_empty_cell_is_undefined_not_zero():
     assert np.isnan([row["ki"], row["delta"], row["lower"]]).all() and row["kc"] == 100
     known = PER_TRACK["delta"].notna()
     assert (known == ((PER_TRACK["n_correct"] > 0) & (PER_TRACK["n_incorrect"] > 0))).all()
-
-
-def test_every_printed_rate_comes_out_and_every_printed_blank_is_undefined():
-    printed = paper.as_text("per_track").set_index(["model", "track"])
-    ours = PER_TRACK.set_index(["model", "track"]).loc[printed.index]
-    assert (printed["withdraw_delta"].eq("") == ours["delta"].isna()).all()
-    shown = pd.to_numeric(printed["withdraw_delta"]).dropna()
-    assert (ours.loc[shown.index, "delta"] - shown).abs().max() < 0.00501
 
 
 def test_means_of_few_tracks_are_flagged_and_not_ranked():
@@ -93,15 +70,8 @@ def test_a_mean_has_the_score_interval_and_the_exact_p_of_its_counts():
 @pytest.mark.parametrize(
     ("stood", "delta", "profile"),
     [
-        (95, 0, "A"),
-        (94.9, 0, UNCLASSIFIED),
-        (99, 15, "C"),
-        (99, -15, UNCLASSIFIED),
-        (10, 40, "B"),
-        (60, 15, "C"),
-        (60, 14.9, UNCLASSIFIED),
-        (97, np.nan, "A"),
-        (50, np.nan, UNCLASSIFIED),
+        *[(95, 0, "A"), (94.9, 0, UNCLASSIFIED), (97, np.nan, "A"), (50, np.nan, UNCLASSIFIED)],
+        *[(99, 15, "C"), (99, -15, UNCLASSIFIED), (60, 15, "C"), (60, 14.9, UNCLASSIFIED), (10, 40, "B")],
     ],
 )
 def test_profiles_by_rule(stood, delta, profile):
@@ -119,3 +89,40 @@ def test_commitment_is_the_auroc2_of_four_states():
     own = ROWS[(ROWS["model"] == "GPT-5.4") & ROWS["track"].isin(RETROSPECTIVE)]
     assert table.at["GPT-5.4", "auroc2"] == pytest.approx(auroc2(own["correct"], commitment.states(own)))
     assert np.isnan(table.at["DeepSeek R1", "lower"])
+
+
+def test_twelve_means_lie_above_zero_when_judged_together():
+    """Thirteen by themselves."""
+    board = monitoring.leaderboard(MEANS)
+    whole = board[board["complete"]]
+    above = ((whole["delta"] > 0) & (whole["holm"] < monitoring.ALPHA)).sum()
+    assert (above, (whole["p"] < 0.05).sum(), (whole["lower"] > 0).sum()) == (12, 13, 13)
+    holm = (whole["p"].rank(ascending=False) * whole["p"]).to_numpy()
+    assert (whole["holm"].to_numpy() >= holm - 1e-12).all() and board["holm"].isna().sum() == 3
+
+
+def test_few_pairs_survive_when_all_are_judged_together():
+    pairs = monitoring.differences(PER_TRACK, MEANS)
+    told = monitoring.survival("ranks", pairs)
+    assert len(pairs) == len(of_rule(told, "ranks")) == 136 and together(told, "ranks") is False
+    assert 0 < pairs["together"].sum() == len(those(told, "ranks", True)) < 68
+    board = monitoring.with_rank_sets(monitoring.leaderboard(MEANS), pairs)
+    assert (board["rank_from"].dropna() <= board["rank"].dropna()).all()
+    one = pairs.iloc[0]
+    by = {m: PER_TRACK[(PER_TRACK["model"] == m) & (PER_TRACK["track"] != "T6")] for m in MODELS.values()}
+    again = mean_difference(by[one["first"]], by[one["second"]])
+    assert one["difference"] == pytest.approx(again.estimate)
+
+
+def test_inversion_is_scipys_spearman():
+    every, whole = monitoring.inversion(MEANS)
+    assert every.r == pytest.approx(stats.spearmanr(MEANS["accuracy"], MEANS["delta"]).statistic)
+    assert (every.n, whole.n) == (20, 17)
+
+
+def test_the_grid_is_the_rule_at_other_thresholds():
+    cells = profiles.grid(MEANS)
+    assert len(cells) == 125 and cells.loc[cells["moved"] == 0, "changed"].tolist() == [0]
+    row = cells.iloc[25 + 10 + 2]  # second shift of the highest threshold, none of the others
+    by_hand, usual = profiles.Thresholds(90, 10, 15).profiles(MEANS), profiles.PRINTED.profiles(MEANS)
+    assert row["changed"] == sum(by_hand[m] != usual[m] for m in usual)

@@ -51,15 +51,14 @@ def few_models(n):
 
 
 def no_ranks():
-    return monitoring.inversion(pd.DataFrame({"accuracy": [0.5, 0.6, 0.7], "delta": 1.0, "complete": True}))[
-        1
-    ]
+    means = pd.DataFrame({"accuracy": [0.5, 0.6, 0.7], "delta": 1.0, "complete": True})
+    return monitoring.inversion(means)[1]
 
 
 def sizes():
     rows = {"family": "GPT-5.4", "measure": "T2", "change_lower": [NAN], "change_upper": NAN, "course": ""}
     none = pd.DataFrame(columns=["track", "first", "second"])
-    return contrasts.on_size(contrasts.FAMILIES[1], pd.DataFrame(rows), none)
+    return contrasts.on_size("GPT-5.4", pd.DataFrame(rows), none)
 
 
 COMMITTED = frame(auroc2=[0.8, NAN], lower=[0.7, NAN], upper=[0.9, NAN], merged=[0.8, NAN])

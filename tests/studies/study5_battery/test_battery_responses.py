@@ -66,7 +66,7 @@ def test_declined_items_and_repeated_answers_are_found():
 
 
 def test_corrections_do_what_they_say():
-    assert len(integrity.without_copied(ROWS)) == 10_480 - 2 * (90 + 90 + 72)
+    assert len(integrity.without_pairs(ROWS, integrity.copied(ROWS))) == 10_480 - 2 * (90 + 90 + 72)
     made = integrity.renormalised(ROWS)
     changed = made["correct"] != ROWS["correct"]
     assert changed.sum() == 15 and (made.loc[changed, "score"] == 1).all()

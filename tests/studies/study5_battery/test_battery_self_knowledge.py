@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
 from answerers import level_of, models_like_a_leaderboard, simulated_models
 from heads_checked import faults
@@ -26,18 +25,12 @@ def responses(kind, n_items=500):
     top = made["confidence"] == made.groupby("model")["confidence"].transform("max")
     names = dict(zip(able, MODELS.values(), strict=True))
     rank = made["item"].str[1:].astype(int)
-    return pd.DataFrame(
-        {
-            "model": made["model"].map(names),
-            "track": [RETROSPECTIVE[i % 5] for i in rank],
-            "item": made["item"],
-            "correct": made["correct"].astype(bool),
-            "keep": top,
-            "bet": top,
-            "path": "",
-            "answer": "",
-        }
+    made = made[["item"]].assign(
+        model=made["model"].map(names),
+        track=[RETROSPECTIVE[i % 5] for i in rank],
+        correct=made["correct"].astype(bool),
     )
+    return made.assign(keep=top, bet=top, path="", answer="")
 
 
 @pytest.fixture(scope="module")

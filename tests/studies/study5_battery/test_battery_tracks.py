@@ -3,11 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import expit
 
 from metacog.studies.study5_battery import scores, tracks
 from metacog.studies.study5_battery.deltas import deltas
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.paper import MODELS, RETROSPECTIVE
+from metacog.studies.study5_battery.paper import MODELS, RETROSPECTIVE, TRACKS
 from metacog.studies.study5_battery.rules import RULES
 from metacog.verdicts.outcomes import together
 
@@ -16,14 +17,8 @@ ROWS = load()
 
 def test_the_rule_gives_every_score_but_those_of_a_reply_that_is_not_in_the_files():
     rule = scores.scored_by_rule(ROWS)
-    assert rule.notna().groupby(ROWS["track"]).sum().to_dict() == {
-        "T1": 1960,
-        "T2": 1640,
-        "T3": 2320,
-        "T4": 1200,
-        "T5": 1760,
-        "T6": 1440,
-    }
+    known = rule.notna().groupby(ROWS["track"]).sum()
+    assert known.to_dict() == dict(zip(TRACKS, (1960, 1640, 2320, 1200, 1760, 1440), strict=True))
     off = ROWS[rule.notna() & ~np.isclose(rule, ROWS["score"])]
     assert off["track"].tolist() == ["T2"]  # one item of T2 earns 0.8
 
@@ -42,16 +37,19 @@ def test_a_model_without_scores_leaves_open_whether_one_leads_everywhere():
     assert together(tracks.h1(table.assign(leader="whole", unscored="")), "h1") is False
 
 
+def drawn(names, chance, *about):
+    """A number drawn for each name."""
+    return names.map(dict(zip(names.unique(), chance(*about, names.nunique()), strict=True)))
+
+
 def test_h2_holds_of_these_errors_and_not_of_rasch_errors():
     own = ROWS[ROWS["track"].isin(RETROSPECTIVE)]
     p = tracks.errors_depart(own, 99, 1)
     assert together(tracks.h2("h2", p), "h2") is True and "Errors do depart" in tracks.errors_said(p)
     rng = np.random.default_rng(4)
     ability = dict(zip(MODELS.values(), rng.normal(2, 1, 20), strict=True))
-    items = own["track"] + own["item"]
-    hard = dict(zip(items.unique(), rng.normal(0, 1.5, items.nunique()), strict=True))
-    chance = 1 / (1 + np.exp(-(own["model"].map(ability) - items.map(hard))))
-    p = tracks.errors_depart(own.assign(correct=rng.random(len(own)) < chance), 99, 1)
+    lean = own["model"].map(ability) - drawn(own["track"] + own["item"], rng.normal, 0, 1.5)
+    p = tracks.errors_depart(own.assign(correct=rng.random(len(own)) < expit(lean)), 99, 1)
     assert together(tracks.h2("h2", p), "h2") is None  # a test that does not reject shows nothing
     assert "not shown to" in tracks.errors_said(p)
 
@@ -61,12 +59,9 @@ def test_h2_is_not_called_a_models_own_where_items_discriminate_unequally():
     own = ROWS[ROWS["track"].isin(RETROSPECTIVE)]
     rng = np.random.default_rng(5)
     ability = dict(zip(MODELS.values(), rng.normal(0, 1.2, 20), strict=True))
-    kinds = own["track"] + own["item_type"]
-    slope = dict(zip(kinds.unique(), rng.lognormal(0, 0.8, kinds.nunique()), strict=True))
-    items = own["track"] + own["item"]
-    hard = dict(zip(items.unique(), rng.normal(-1.5, 1, items.nunique()), strict=True))
-    lean = kinds.map(slope) * own["model"].map(ability) - items.map(hard)
-    made = own.assign(correct=rng.random(len(own)) < 1 / (1 + np.exp(-lean)))
+    slope = drawn(own["track"] + own["item_type"], rng.lognormal, 0, 0.8)
+    lean = slope * own["model"].map(ability) - drawn(own["track"] + own["item"], rng.normal, -1.5, 1)
+    made = own.assign(correct=rng.random(len(own)) < expit(lean))
     assert tracks.errors_depart(made, 99, 1) < tracks.ALPHA
     assert "equal discrimination" in RULES["h2"].text and "own" not in RULES["h2"].text
 
@@ -82,16 +77,9 @@ def test_a_delta_of_a_kind_compares_models_with_themselves():
     """Simpson: the weak model withdraws half of everything, the strong one nothing; neither notices a mistake."""
 
     def answers(model, right, wrong, kept):
-        n = right + wrong
-        rows = {
-            "model": model,
-            "track": "T1",
-            "item_type": "kind",
-            "correct": [True] * right + [False] * wrong,
-        }
-        stood = [True] * round(right * kept) + [False] * round(right * (1 - kept))
-        stood += [True] * round(wrong * kept) + [False] * round(wrong * (1 - kept))
-        return pd.DataFrame({**rows, "keep": stood, "judged": True, "item": range(n)})
+        stood = [i < kept * n for n in (right, wrong) for i in range(n)]
+        rows = pd.DataFrame({"correct": [True] * right + [False] * wrong, "keep": stood})
+        return rows.assign(model=model, track="T1", item_type="kind", judged=True)
 
     rows = pd.concat([answers("weak", 4, 16, 0.5), answers("strong", 18, 2, 1.0)], ignore_index=True)
     own = tracks.within_models(rows).iloc[0]

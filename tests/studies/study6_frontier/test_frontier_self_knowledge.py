@@ -4,8 +4,8 @@ import pytest
 from answerers import simulated_models
 from heads_checked import faults, numbers_of
 
+from metacog.measures.confidence_factors import confidence_factors
 from metacog.measures.model_items import ModelItems
-from metacog.measures.own_and_others import confidence_factors
 from metacog.studies.study import Result
 from metacog.studies.study6_frontier.self_knowledge import VIEWS, self_knowledge
 from metacog.verdicts.outcomes import together

@@ -42,3 +42,10 @@ def few(models: tuple[str, ...] = FEW, items: slice = slice(None)) -> Rows:
 def but(result: Result, **parts: object) -> Result:
     """A result with other parts."""
     return Result({**result, **parts})
+
+
+def area(score: np.ndarray, right: np.ndarray) -> float:
+    """Share of pairs of a right and a wrong answer in which the right one scores higher, ties one half."""
+    wrong = np.sort(score[~right])
+    below, upto = (np.searchsorted(wrong, score[right], side) for side in ("left", "right"))
+    return float((below + upto).mean() / (2 * wrong.size))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from few_models import but, few
+from few_models import area, but, few
 from heads_checked import faults
 
 from metacog.studies.study7_mmlu_pro import second_opinions
@@ -19,13 +19,6 @@ def rows():
 @pytest.fixture(scope="module")
 def found(rows):
     return second_opinions.second_opinions(None, rows=rows, n_draws=4)
-
-
-def area(score, right):
-    """Share of pairs of a right and a wrong answer in which the right one scores higher, ties one half."""
-    low, high = np.sort(score[~right]), score[right]
-    below, upto = np.searchsorted(low, high, "left"), np.searchsorted(low, high, "right")
-    return float((below + (upto - below) / 2).sum() / (low.size * high.size))
 
 
 def gap(rows, name, asked):

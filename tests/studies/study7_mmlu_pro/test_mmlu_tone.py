@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from few_models import but, few
+from few_models import area, but, few
 from heads_checked import faults
 from scipy.stats import rankdata
-from test_mmlu_second_opinions import area
 
 from metacog.studies.study7_mmlu_pro import tone
 from metacog.verdicts.outcomes import together

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from few_models import area
 
 from metacog.core.paths import project_root
 from metacog.measures.set_effects import set_effects, standing
@@ -13,15 +14,6 @@ from metacog.studies.study7_mmlu_pro.rows import load
 
 #: Of families of which as many stand as others as of any: all others of another family are then rivals.
 SAMPLE = ("Qwen3-8B", "gpt-4o-2024-08-06", "gemini-2.0-flash")
-
-
-def area(right: np.ndarray, score: np.ndarray) -> float:
-    """Share of pairs of a right and a wrong answer in which the right one has the higher score, ties one half."""
-    values, counts = np.unique(score[right == 0], return_counts=True)
-    below = np.concatenate([[0], np.cumsum(counts)])
-    low = below[np.searchsorted(values, score[right == 1], side="left")]
-    high = below[np.searchsorted(values, score[right == 1], side="right")]
-    return float((low + high).mean() / (2 * (right == 0).sum()))
 
 
 def mid_shares(score: np.ndarray) -> np.ndarray:
@@ -51,19 +43,25 @@ def test_differences_from_others_are_those_of_plain_numpy(pivoted: tuple[pd.Data
     found = set_effects(
         items, others=others, models=sample, information=False, most_placebos=1, n_resamples=2
     )
-    own = found.models.pivot(index="model", columns="effect", values="value")
-    family = rows.models.set_index("model")["family"]
+    effects, families = ("single_median", "crowd", "crowd_right"), rows.models.set_index("model")["family"]
+    by_model = {}
     for model in sample:
-        rivals = [one for one in others if family[one] != family[model]]
+        rivals = [one for one in others if families[one] != families[model]]
         kept = right[list(others)].notna().all(axis=1) & right[model].notna()
-        hits = right.loc[kept, model].to_numpy()
-        mine = area(hits, sure.loc[kept, model].to_numpy())
+        hits = right.loc[kept, model].to_numpy() == 1
+        mine = area(sure.loc[kept, model].to_numpy(), hits)
         singles = [sure.loc[kept, one].to_numpy() for one in rivals]
         assert len(singles) == found.n_rivals
         wanted = {
-            "single_median": np.median([area(hits, one) for one in singles]),
-            "crowd": area(hits, np.mean([mid_shares(one) for one in singles], axis=0).round(12)),
-            "crowd_right": area(hits, right.loc[kept, rivals].sum(axis=1).to_numpy()),
+            "single_median": np.median([area(one, hits) for one in singles]),
+            "crowd": area(np.mean([mid_shares(one) for one in singles], axis=0).round(12), hits),
+            "crowd_right": area(right.loc[kept, rivals].sum(axis=1).to_numpy(), hits),
         }
-        for effect, value in wanted.items():
-            assert own.loc[model, effect] == pytest.approx(mine - value, abs=1e-6), (model, effect)
+        by_model[model] = {effect: mine - value for effect, value in wanted.items()}
+    by_family = pd.DataFrame(by_model).T.groupby(families).mean()
+    told = found.families.pivot(index="family", columns="effect", values="value")
+    assert set(told.index) == set(by_family.index)
+    for effect in effects:
+        assert told[effect].to_numpy() == pytest.approx(
+            by_family.loc[told.index, effect].to_numpy(), abs=1e-6
+        )

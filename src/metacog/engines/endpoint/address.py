@@ -20,24 +20,16 @@ class Secret:
         return "Secret(***)"
 
     def headers(self) -> dict[str, str]:
-        """The authorization header, if there is a key."""
         value = self._reveal()
         return {"Authorization": f"Bearer {value}"} if value else {}
 
     def mask(self, text: str) -> str:
-        """The text with the key blanked."""
         value = self._reveal()
         return text.replace(value, "***") if value else text
 
 
 def read_key(key_env: str | None) -> Secret:
-    """The key from the environment variable of that name; no name, no key.
-
-    Raises
-    ------
-    MetacogError
-        If the name is none that a variable can have, or the variable is not set.
-    """
+    """The key from the environment variable of that name; no name, no key."""
     if not key_env:
         return Secret(None)
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key_env):
@@ -56,13 +48,7 @@ def read_key(key_env: str | None) -> Secret:
 
 
 def check_url(url: str) -> str:
-    """Base address of the server, such as ``http://127.0.0.1:8000/v1``.
-
-    Raises
-    ------
-    MetacogError
-        If it is no http(s) address, or carries a user, password or query (keys do not belong there).
-    """
+    """Base address of the server, such as ``http://127.0.0.1:8000/v1``, which must hold no key."""
     parts = urlsplit(url.strip())
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise MetacogError("the endpoint's url must look like http://127.0.0.1:8000/v1")
@@ -76,7 +62,6 @@ def check_url(url: str) -> str:
 
 
 def is_loopback(url: str) -> bool:
-    """True if the server is on this machine."""
     host = urlsplit(url).hostname or ""
     try:
         return ipaddress.ip_address(host).is_loopback

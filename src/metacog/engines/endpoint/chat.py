@@ -15,14 +15,12 @@ class ChatPrompt(str):
     messages: tuple[Message, ...]
 
     def __new__(cls, messages: Sequence[Message]) -> ChatPrompt:
-        """Write the turns one under the other."""
         made = super().__new__(cls, "\n".join(f"{m['role']}: {m['content']}" for m in messages))
         made.messages = tuple(messages)
         return made
 
 
 def fold_system_turn(messages: Sequence[Message]) -> list[Message]:
-    """Put a leading system turn into the first user turn."""
     system, *rest = messages
     first = rest[0]["content"] if rest else ""
     folded: Message = {"role": "user", "content": f"{system['content']}\n\n{first}".strip()}
@@ -35,13 +33,7 @@ def with_switches(
     api: str,
     reasoning_effort: str | None = None,
 ) -> dict[str, Any]:
-    """Fields of every request: those asked for, the switches of the chat template, and the effort of reasoning.
-
-    Raises
-    ------
-    MetacogError
-        If switches or an effort are given to an API that applies no template, or twice.
-    """
+    """Fields of every request: those asked for, the switches of the chat template, and the effort of reasoning."""
     fields = dict(extra or {})
     asked = {"chat_template_kwargs": dict(switches or {}), "reasoning_effort": reasoning_effort}
     for name, value in asked.items():

@@ -39,19 +39,9 @@ class Client:
 
     Its event loop has a thread of its own, so that the engine also works inside a notebook.
 
-    Parameters
-    ----------
-    wire : Wire
-    path : str
-    width : Width
-        Requests in flight at most.
-    fields : dict
-        Fields of every request; they win over a request's own.
-
-    Attributes
-    ----------
-    batch : Batch or None
-        Answers the requests of conversations in the server's place; what examines the server is sent all the same.
+    ``width``: requests in flight at most; ``fields``: fields of every request; they win over a request's own;
+    ``batch``: answers the requests of conversations in the server's place; what examines the server is sent all the
+    same.
     """
 
     def __init__(self, wire: Wire, path: str, width: Width, fields: dict[str, Any]) -> None:
@@ -82,7 +72,6 @@ class Client:
             raise
 
     async def send(self, body: dict[str, Any], read: Callable[[Any], T], *, retries: int | None = None) -> T:
-        """One request; ``read`` turns the JSON of the answer into the result."""
         whole, asked = {**body, **self._fields}, ASKED.get()
         if self.batch is not None and asked is not None:
             return self.wire.take(self.batch, asked, self._path, whole, read)
@@ -94,7 +83,6 @@ class Client:
             return answer
 
     def close(self) -> None:
-        """Close the connections and the loop; closing twice does no harm."""
         if self._closed:
             return
         self._closed = True

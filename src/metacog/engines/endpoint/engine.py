@@ -67,7 +67,6 @@ if TYPE_CHECKING:
 
 
 async def talk_on(engine: Engine, server: Server, talk: Conversation) -> None:
-    """Carry one conversation to its end."""
     while talk.pending:
         step = list(talk.pending.items())
         await together(_answer(engine, server, talk, index, request) for index, request in step)
@@ -83,29 +82,17 @@ async def _answer(engine: Engine, server: Server, talk: Conversation, index: int
 
 @dataclass(frozen=True)
 class Call:
-    """What the calls for one request have in common.
-
-    Attributes
-    ----------
-    server : Server
-    form : Form
-    prompt : str
-    turns : tuple of Message or None
-    name : str
-        Of the request: its digest and place in the conversation.
-    served : list of Served
-        Who answered, each once.
-    """
+    """What the calls for one request have in common."""
 
     server: Server
     form: Form
     prompt: str
     turns: tuple[Message, ...] | None
+    #: Of the request: its digest and place in the conversation.
     name: str
     served: list[Served]
 
     def asking(self, part: object) -> AbstractContextManager[None]:
-        """Names a call for one part of the request."""
         return asking(f"{self.name}-{part}", self.served)
 
     async def written(
@@ -118,14 +105,12 @@ class Call:
         count: bool,
         more: Mapping[str, Any] | None = None,
     ) -> Generation:
-        """A text that the assistant writes."""
         with self.asking(part):
             return await self.server.generation(
                 self.prompt, self.turns, max_tokens, temperature, seed, stop, count, more
             )
 
     async def echoed(self, texts: Sequence[str], part: str) -> list[ScoredText]:
-        """Scores of given texts."""
 
         async def one(place: int, text: str) -> ScoredText:
             with self.asking(f"{part}{place}"):
@@ -372,21 +357,10 @@ class EndpointEngine(ScoringEngine):
     def from_entry(cls, entry: ModelEntry, *, budget: Budget | None = None, **options: Any) -> EndpointEngine:
         """Connect to the server of a registry entry.
 
-        Parameters
-        ----------
-        entry : ModelEntry
-            With ``source: {endpoint: {url, model, key_env, api, concurrency}}``, and ``server_wait`` if it has one.
-        budget : Budget, optional
-            What may be spent.
-        **options
-            ``timeout, retries, limit_wait, concurrency, trust_logprobs, extra_body, thinking,
-            thought_tokens, chat_template_kwargs, reasoning_effort``; settings that only the local engine knows
-            are passed over.
-
-        Raises
-        ------
-        MetacogError
-            For an unknown option, and as the constructor does.
+        ``entry``: with ``source: {endpoint: {url, model, key_env, api, concurrency}}``, and ``server_wait`` if it
+        has one; ``budget``: what may be spent; ``**options``: ``timeout, retries, limit_wait, concurrency,
+        trust_logprobs, extra_body, thinking, thought_tokens, chat_template_kwargs, reasoning_effort``; settings
+        that only the local engine knows are passed over.
         """
         unknown = sorted(set(options) - _LOCAL_ONLY - set(_ACCEPTED))
         if unknown:
@@ -405,7 +379,6 @@ class EndpointEngine(ScoringEngine):
 
     @property
     def info(self) -> EngineInfo:
-        """Facts for the manifest: address, model, what the server can do; never the key."""
         found, dialect = self._server.found, self._server.found.dialect
         can = self._server.capabilities()
         shift = None if found.no_logprobs else round(found.largest_shift, 4)
@@ -434,12 +407,10 @@ class EndpointEngine(ScoringEngine):
 
     @property
     def in_flight(self) -> int:
-        """Requests in flight at most, as far as is known."""
         return self._client.width.now
 
     @property
     def finds_width(self) -> bool:
-        """Whether it is still being found how many make the server faster."""
         return not self._client.width.found
 
     @property
@@ -460,11 +431,6 @@ class EndpointEngine(ScoringEngine):
         """Turns for the chat API, as text that carries them; the server applies the template.
 
         A system turn is put into the first user turn where the server refuses a system role.
-
-        Raises
-        ------
-        MetacogError
-            With the completions API, where the template is not known.
         """
         if self.api != "chat":
             raise MetacogError(
@@ -479,13 +445,6 @@ class EndpointEngine(ScoringEngine):
     journalled = True
 
     def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
-        """Carry every conversation to its end; ``result[i]`` are the replies of conversation i.
-
-        Raises
-        ------
-        MetacogError
-            If a request still fails after all tries, or the server cannot do what is asked of it.
-        """
         opened = [c.form.messages(r.turns) for c in conversations for r in c.pending.values()]
         if self.api == "chat" and any(turns and turns[0]["role"] == "system" for turns in opened):
             self._server.refuses_system()  # found out here, since the conversations run where it cannot wait
@@ -503,12 +462,6 @@ class EndpointEngine(ScoringEngine):
         """Generate every sample of every task: ``result[i][j]`` is sample j of task i.
 
         ``count_stop_token`` counts the tokens that hold the stop text, never the end of generation.
-
-        Raises
-        ------
-        MetacogError
-            If a request still fails after all tries, or a reply cannot be used. No result of the
-            block is given then; blocks finished before are not touched.
         """
         if max_tokens < 1 or any(not task.prompt for task in tasks):
             raise MetacogError("max_tokens must be at least 1, and no prompt may be empty")
@@ -529,15 +482,7 @@ class EndpointEngine(ScoringEngine):
         return [[by_place[i, j] for j in range(len(task.samples))] for i, task in enumerate(tasks)]
 
     def score_many(self, items: Continued) -> list[list[ScoredText]]:
-        """Score the continuations of many prompts through ``echo``, in flight together.
-
-        Raises
-        ------
-        MetacogError
-            If the server does not echo prompts with log-probabilities, gives them one place off (the
-            server of llama-cpp-python does for some models), or a continuation does not begin at a
-            token's edge.
-        """
+        """Score the continuations of many prompts through ``echo``, in flight together."""
         problem = self._client.run([self._server.echo_problem()])[0]
         if problem:
             raise MetacogError(problem)
@@ -556,5 +501,4 @@ class EndpointEngine(ScoringEngine):
         return self._client.run(self._server.first_tokens(p, None, options, why) for p, options in items)
 
     def close(self) -> None:
-        """Close the connections; closing twice does no harm."""
         self._client.close()

@@ -44,7 +44,6 @@ def ways(chat: bool) -> tuple[Way, ...]:
 
 
 def fields(way: Way, options: Sequence[str]) -> dict[str, Any]:
-    """Fields of a request that is to be answered with one of the options."""
     if way is Way.GRAMMAR:  # a string of this grammar is written as in JSON
         strings = (json.dumps(option, ensure_ascii=False) for option in options)
         return {way.value: f"root ::= {' | '.join(strings)}"}
@@ -70,7 +69,6 @@ def room(way: Way, options: Sequence[str]) -> int:
 
 
 def written(way: Way, text: str) -> str:
-    """What an answer says, out of the form that the way gives it."""
     if way is Way.SCHEMA:
         try:
             return str(json.loads(text)[_KEY])

@@ -47,8 +47,6 @@ class BadReply(Exception):
 
 
 class Refused(MetacogError):
-    """The server refused a request for good (``status`` is its HTTP status)."""
-
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
         self.status = status
@@ -56,27 +54,16 @@ class Refused(MetacogError):
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to put up with a server.
+    """How long to put up with a server."""
 
-    Attributes
-    ----------
-    timeout : float
-        Seconds until a request without a full answer counts as hung.
-    retries : int
-        Further tries after the first.
-    backoff, max_backoff : float
-        First and largest bound of the random wait between tries, in seconds.
-    limit_wait : float
-        Longest time, in seconds, that one request waits for rate limits.
-    server_wait : float
-        Longest time, in seconds, that a server which is not there is waited for; none gives up at the first try.
-    """
-
+    #: Seconds until a request without a full answer counts as hung.
     timeout: float = 120.0
     retries: int = 6
+    #: First and largest bound of the random wait between tries, in seconds.
     backoff: float = 0.5
     max_backoff: float = 30.0
     limit_wait: float = 600.0
+    #: Longest time, in seconds, that a server which is not there is waited for; none gives up at the first try.
     server_wait: float = 600.0
 
 
@@ -85,21 +72,7 @@ GONE = "gone"
 
 
 class Wire:
-    """Posts JSON to one server.
-
-    Parameters
-    ----------
-    url : str
-        Checked base address.
-    key : Secret
-    patience : Patience
-    budget : Budget, optional
-        What may be spent; by default nothing is limited.
-    transport : httpx.AsyncBaseTransport, optional
-        Stands in for the network in tests.
-    sleep, clock, rng
-        Stand in for time and chance in tests.
-    """
+    """Posts JSON to one server."""
 
     def __init__(
         self,
@@ -139,24 +112,12 @@ class Wire:
         )
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._client.aclose()
 
     async def post(
         self, path: str, body: dict[str, Any], read: Callable[[Any], T], *, retries: int | None = None
     ) -> T:
-        """Send one request until it is answered; ``read`` turns the JSON into a result.
-
-        Raises
-        ------
-        Refused
-            If the server refuses the request for good.
-        GaveUp
-            If every try failed, the server was waited for in vain, or rate limits ask for too long a wait, of this
-            request or another under way.
-        LimitReached
-            If the budget allows no further request.
-        """
+        """Send one request until it is answered; ``read`` turns the JSON into a result."""
         tries = 1 + (self.patience.retries if retries is None else retries)
         begun, failed, limited, away = self._clock(), 0, 0, 0
         while True:
@@ -227,13 +188,7 @@ class Wire:
     def take(
         self, batch: Batch, asked: Asked, path: str, body: dict[str, Any], read: Callable[[Any], T]
     ) -> T:
-        """A batch's answer in the place of the server's; it is counted, once, and judged like any other.
-
-        Raises
-        ------
-        Deferred
-            If there is none, or it cannot be used.
-        """
+        """A batch's answer in the place of the server's, counted once; :class:`Deferred` if there is none."""
         payload = batch.answer(asked, path, body)
         if batch.is_new(asked):
             charge = Charge(0, 0)

@@ -18,7 +18,8 @@ from typing import Any
 from metacog.core.errors import MetacogError
 from metacog.engines.base import Message
 from metacog.engines.endpoint.http import GaveUp, Refused
-from metacog.engines.endpoint.replies import NO_LOGPROBS, Reply, find_ending, read_reply, to_generation
+from metacog.engines.endpoint.reading import NO_LOGPROBS, Reply, read_reply
+from metacog.engines.endpoint.replies import find_ending, to_generation
 
 #: Text after which many words are about equally likely.
 OPEN_PROMPT = "My favourite word is"
@@ -49,28 +50,10 @@ _read = partial(read_reply, told=False)
 
 @dataclass(frozen=True)
 class Dialect:
-    """How to speak to a server.
-
-    Attributes
-    ----------
-    chat : bool
-    sampling : dict
-        Fields that switch the server's own filters off; those it refuses are dropped.
-    refused : tuple of str
-        Names of the fields it refused.
-    seed : bool
-        Whether a seed may be sent.
-    limit_name : str
-        ``max_tokens`` or ``max_completion_tokens``.
-    n_top : int
-        Most alternatives a token that it tells.
-    logprobs : bool
-        Whether log-probabilities are asked for.
-    complaint : str
-        The server's, about being asked for them.
-    """
+    """How to speak to a server."""
 
     chat: bool
+    #: Fields that switch the server's own filters off; those it refuses are dropped.
     sampling: dict[str, float] = field(
         default_factory=lambda: {
             "top_k": 0,
@@ -85,8 +68,10 @@ class Dialect:
     refused: tuple[str, ...] = ()
     seed: bool = True
     limit_name: str = "max_tokens"
+    #: Most alternatives a token that it tells.
     n_top: int = 20
     logprobs: bool = True
+    #: The server's, about being asked for them.
     complaint: str = ""
 
     def body(
@@ -99,7 +84,6 @@ class Dialect:
         stop: tuple[str, ...] = (),
         n_top: int = 1,
     ) -> dict[str, Any]:
-        """The request for one generation."""
         body: dict[str, Any] = {"messages": prompt} if self.chat else {"prompt": prompt}
         body |= self.sampling | {self.limit_name: max_tokens, "temperature": temperature, "stream": False}
         if stop:
@@ -131,46 +115,23 @@ class Dialect:
 
 @dataclass(frozen=True)
 class Findings:
-    """What the probe found.
-
-    Attributes
-    ----------
-    dialect : Dialect
-    largest_shift : float
-        Largest change of one token's log-probability between temperatures 0, 0.2, 1 and 2; NaN where they
-        are not told.
-    returns_stop : bool or None
-        Whether the token that holds the stop text is returned; None if no answer stopped.
-    greedy : Reply
-        A short greedy continuation of :data:`OPEN_PROMPT` (or answer to :data:`OPEN_TURN`).
-    no_logprobs : str
-        Why there are no log-probabilities that can be used; empty if there are.
-    """
-
     dialect: Dialect
+    #: Largest change of one token's log-probability between temperatures 0, 0.2, 1 and 2; NaN where they are not
+    #: told.
     largest_shift: float
+    #: Whether the token that holds the stop text is returned; None if no answer stopped.
     returns_stop: bool | None
+    #: A short greedy continuation of :data:`OPEN_PROMPT` (or answer to :data:`OPEN_TURN`).
     greedy: Reply
+    #: Why there are no log-probabilities that can be used; empty if there are.
     no_logprobs: str = ""
 
 
 async def probe(post: Post, chat: bool, *, trust_logprobs: bool = False, room: int = 0) -> Findings:
     """Find out a server's dialect and whether its log-probabilities can be used.
 
-    Parameters
-    ----------
-    post : callable
-        Sends a body and reads the answer.
-    chat : bool
-    trust_logprobs : bool
-        Take them for raw where the test cannot tell (never where it fails).
-    room : int
-        Tokens for thoughts, asked for on top where a server tells log-probabilities of answers alone.
-
-    Raises
-    ------
-    MetacogError
-        If the server refuses a plain request, or answers nothing.
+    ``trust_logprobs``: take them for raw where the test cannot tell (never where it fails); ``room``: tokens for
+    thoughts, asked for on top where a server tells log-probabilities of answers alone.
     """
     prompt: Any = [{"role": "user", "content": OPEN_TURN}] if chat else OPEN_PROMPT
     dialect, greedy = await _negotiate(post, Dialect(chat), prompt)
@@ -228,13 +189,7 @@ async def _negotiate(post: Post, dialect: Dialect, prompt: Any) -> tuple[Dialect
 async def _examine(
     ask: Callable[..., Awaitable[Reply]], greedy: Reply, prompt: Any, chat: bool, trust_logprobs: bool
 ) -> float:
-    """Largest change of a token's log-probability over temperatures.
-
-    Raises
-    ------
-    MetacogError
-        With what is wrong with the server's log-probabilities.
-    """
+    """Largest change of a token's log-probability over temperatures; raises what is wrong with them."""
     _check_greedy(greedy)
     if not chat:
         await _check_places(ask, greedy)

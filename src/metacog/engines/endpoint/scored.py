@@ -10,19 +10,13 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.endpoint.http import BadReply
 from metacog.engines.endpoint.probe import TOLERANCE
-from metacog.engines.endpoint.replies import SPECIAL_TOKEN, Reply, read_reply
+from metacog.engines.endpoint.reading import SPECIAL_TOKEN, Reply, read_reply
 
 _ELSE = "use a server that does (vLLM), or the model's GGUF file"
 
 
 def echoed_score(payload: Any, prompt: str, text: str) -> ScoredText:
-    """ScoredText of ``text`` after ``prompt`` from a reply that echoes both.
-
-    Raises
-    ------
-    MetacogError
-        If the server did not echo, or the text does not begin at a token's edge.
-    """
+    """ScoredText of ``text`` after ``prompt`` from a reply that echoes both."""
     reply = read_reply(payload, echoed=True)
     pieces, skip = list(reply.pieces), 0
     begin, end = len(prompt.encode()), len((prompt + text).encode())
@@ -43,18 +37,11 @@ def echoed_score(payload: Any, prompt: str, text: str) -> ScoredText:
     values = tuple(reply.logprobs[i] for i in inside)
     if any(math.isnan(value) for value in values):
         raise BadReply("an echoed token came without a log-probability")
-    ids = tuple(reply.ids[i] for i in inside) if reply.ids else ()
-    return ScoredText(ids, values)
+    return ScoredText((tuple(reply.ids[i] for i in inside) if reply.ids else ()), values)
 
 
 def compare_echo(score: ScoredText, greedy: Reply) -> None:
-    """Compare an echoed score with what the server gave when it generated the same tokens.
-
-    Raises
-    ------
-    MetacogError
-        If they disagree: some servers echo log-probabilities one place off.
-    """
+    """Raise if an echoed score differs from the server's own when it generated the same tokens."""
     known = greedy.logprobs
     if score.n_tokens == len(known):
         worst = max(abs(a - b) for a, b in zip(score.token_logprobs, known, strict=True))
@@ -69,10 +56,7 @@ def compare_echo(score: ScoredText, greedy: Reply) -> None:
 def single_token_logprobs(reply: Reply, options: Sequence[str], why: str) -> list[float]:
     """Log-probability of each option, if each is one of the first token's told alternatives.
 
-    Raises
-    ------
-    MetacogError
-        If any is not, or the model thinks first; ``why`` says why they could not be scored either.
+    ``why`` says why they could not be scored either.
     """
     if reply.thought_apart:
         raise MetacogError(f"cannot choose among options where the model thinks before it answers, and {why}")

@@ -15,9 +15,10 @@ from metacog.engines.endpoint.client import Client
 from metacog.engines.endpoint.held import ASK, CANNOT, UNHEARD_OF, Way, fields, room, ways, written
 from metacog.engines.endpoint.http import GaveUp, Refused
 from metacog.engines.endpoint.probe import OPEN_PROMPT, Findings, probe
-from metacog.engines.endpoint.replies import read_reply, to_generation, without_thoughts
+from metacog.engines.endpoint.reading import read_reply
+from metacog.engines.endpoint.replies import to_generation, untold_generation
 from metacog.engines.endpoint.scored import compare_echo, echoed_score, single_token_logprobs
-from metacog.engines.endpoint.untold import untold_generation
+from metacog.engines.endpoint.thoughts import without_thoughts
 from metacog.engines.thinking import Rule, check_prompt, opens
 
 T = TypeVar("T")
@@ -29,25 +30,7 @@ _CHAT_CANNOT_SCORE = (
 
 
 class Server:
-    """A server behind a client, examined when it is made.
-
-    Parameters
-    ----------
-    client : Client
-    chat : bool
-        Whether it is spoken to through the chat API.
-    thinking : Rule
-        What becomes of a think block.
-    trust_logprobs : bool
-        Take log-probabilities for raw where the probe cannot tell.
-    thought_tokens : int
-        Room for thoughts, added to the limit of every answer.
-
-    Raises
-    ------
-    MetacogError
-        If it refuses a plain request or answers nothing; see :func:`metacog.engines.endpoint.probe.probe`.
-    """
+    """A server behind a client, examined when it is made."""
 
     def __init__(
         self, client: Client, chat: bool, thinking: Rule, trust_logprobs: bool, thought_tokens: int = 0
@@ -76,7 +59,6 @@ class Server:
         count_stop_token: bool,
         more: Mapping[str, Any] | None = None,
     ) -> Generation:
-        """One sample of one prompt; ``more`` are further fields of the request."""
         check_prompt(prompt, self.thinking, scored=False)
         here = self.thinking.strips  # a server would stop inside a think block
         returns_stop = here or self.found.returns_stop is not False
@@ -118,7 +100,6 @@ class Server:
         return await self._ask(prompt, messages, read, max_tokens=1, temperature=0.0, seed=0, n_top=n_top)
 
     async def echoed(self, prompt: str, text: str) -> ScoredText:
-        """Score of a text behind a prompt, by echo."""
         if not text:
             return ScoredText((), ())
         check_prompt(prompt, self.thinking, scored=True)

@@ -7,6 +7,7 @@ import email.utils
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 
 
 def parse_wait(value: str | None, *, now: float | None = None) -> float | None:
@@ -18,22 +19,16 @@ def parse_wait(value: str | None, *, now: float | None = None) -> float | None:
     if not value or not (value := value.strip()):
         return None
     now = time.time() if now is None else now
-    try:
+    with suppress(ValueError):
         seconds = float(value)
         return max(0.0, seconds - now if seconds > 1e9 else seconds)
-    except ValueError:
-        pass
     if re.fullmatch(r"(\d+(\.\d+)?(ms|h|m|s|d))+", value):
         unit = {"ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
         return sum(float(n) * unit[u] for n, _, u in re.findall(r"(\d+(\.\d+)?)(ms|h|m|s|d)", value))
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - now)
-    except (ValueError, OverflowError):
-        pass
-    try:
-        return max(0.0, datetime.datetime.fromisoformat(value).timestamp() - now)
-    except ValueError:
-        return None
+    for read in (email.utils.parsedate_to_datetime, datetime.datetime.fromisoformat):
+        with suppress(ValueError, OverflowError):
+            return max(0.0, read(value).timestamp() - now)
+    return None
 
 
 def limit_wait(headers: Mapping[str, str], *, refused: bool) -> float | None:

@@ -22,21 +22,8 @@ ROUND, GAIN = 4, 1.2
 class Width:
     """Slots for requests in flight.
 
-    Parameters
-    ----------
-    given : int or None
-        So many; None has them found.
-    longest : float
-        Seconds that an answer may take. At twice the width a server that queues takes twice as long, so no more are
-        sent where the longest so far took half of it: it would seem to hang.
-    clock : callable
-
-    Attributes
-    ----------
-    now : int
-        Requests in flight at most.
-    found : bool
-        Whether that is settled.
+    ``longest``: seconds that an answer may take. At twice the width a server that queues takes twice as long, so no
+    more are sent where the longest so far took half of it: it would seem to hang.
     """
 
     def __init__(
@@ -52,7 +39,6 @@ class Width:
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
-        """A place in flight; waits until one is free."""
         self._waiting += 1
         try:
             await self._slots.acquire()

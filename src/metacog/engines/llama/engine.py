@@ -1,21 +1,13 @@
-"""llama.cpp on this machine, many sequences a step: the engine of the default profile.
-
-The KV cache kept between blocks, sized for each, with the shared prefix in sequence 0.
-"""
+"""llama.cpp on this machine, many sequences a step: the engine of the default profile."""
 
 from __future__ import annotations
 
-import functools
-import re
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jinja2 import TemplateError
 
 from metacog.core.errors import MetacogError
 from metacog.core.files import sha256_of
@@ -23,219 +15,15 @@ from metacog.core.machine import available_cores
 from metacog.engines.base import EngineInfo, Generation, GenerationTask, Message, ScoredText, Spent
 from metacog.engines.capabilities import Capabilities
 from metacog.engines.engine import Continued, ScoringEngine
-from metacog.engines.llama import generate
-from metacog.engines.llama.generate import Block, Limits, StopRule, Timings
-from metacog.engines.llama.lowlevel import Context, Model, lc
+from metacog.engines.llama import forced
+from metacog.engines.llama.ending import StopRule
+from metacog.engines.llama.generate import Block, Timings
+from metacog.engines.llama.lowlevel import Model, lc
+from metacog.engines.llama.prefix import PrefixCache, common_prefix
+from metacog.engines.llama.templates import check_switches, render, takes_system
 from metacog.engines.requests import Conversation, Reply
 from metacog.engines.schedule import N_BATCH, WIDTH
 from metacog.engines.thinking import Rule, check_prompt, check_room, opens, rule_of
-
-# Chat turns to prompt text, by the template the model file carries.
-
-
-def fold(messages: Sequence[Message]) -> list[Message]:
-    """Put a leading system turn in front of the first user turn, one blank line between.
-
-    Parameters
-    ----------
-    messages : sequence of Message
-
-    Returns
-    -------
-    list of Message
-        Without a system turn.
-    """
-    if not messages or messages[0]["role"] != "system":
-        return list(messages)
-    system, rest = messages[0]["content"], list(messages[1:])
-    if rest and rest[0]["role"] == "user":
-        rest[0] = Message(role="user", content=f"{system}\n\n{rest[0]['content']}")
-        return rest
-    return [Message(role="user", content=system), *rest]
-
-
-@functools.lru_cache(maxsize=16)
-def _formatter(template: str, eos: str, bos: str) -> Any:
-    """The compiled template; compiling takes 2 ms, more than tokenising a prompt."""
-    return lc.llama_chat_format.Jinja2ChatFormatter(template=template, eos_token=eos, bos_token=bos)
-
-
-def check_switches(template: str | None, switches: Mapping[str, Any]) -> None:
-    """Refuse switches that a chat template does not know: they would be passed over in silence.
-
-    Raises
-    ------
-    MetacogError
-    """
-    unknown = [name for name in switches if not re.search(rf"\b{re.escape(name)}\b", template or "")]
-    if unknown:
-        raise MetacogError(
-            f"the model's chat template has no switch {', '.join(unknown)} (chat_template_kwargs): look up "
-            "how this model's template names it"
-        )
-
-
-def render(
-    model: Model,
-    messages: Sequence[Message],
-    *,
-    fold_system: bool | None = None,
-    switches: Mapping[str, Any] | None = None,
-) -> str:
-    """The prompt text of some turns, with the assistant's turn opened.
-
-    Without the beginning-of-sequence token where the engine adds it.
-
-    Parameters
-    ----------
-    model : Model
-    messages : sequence of Message
-    fold_system : bool, optional
-        None folds where the template refuses or drops the system turn.
-    switches : mapping, optional
-        Variables of the template's own (``chat_template_kwargs``), such as ``enable_thinking``.
-
-    Raises
-    ------
-    MetacogError
-        No template in the file, a switch that it does not know, or it refuses the turns.
-    """
-    template = model.chat_template()
-    if template is None:
-        raise MetacogError(
-            "this model file carries no chat template (a base model); use a plain prompt for it."
-        )
-    check_switches(template, switches or {})
-    bos = model.control_text(model.bos)
-    formatter = _formatter(template, model.control_text(model.eos), bos)
-
-    def apply(turns: Sequence[Message]) -> str:
-        text: str = formatter(messages=list(turns), **(switches or {})).prompt
-        return text.removeprefix(bos) if bos and model.add_bos else text
-
-    has_system = bool(messages) and messages[0]["role"] == "system"
-    try:
-        if has_system and fold_system is None:
-            try:
-                text = apply(messages)
-                if messages[0]["content"].strip() in text:
-                    return text
-            except (TemplateError, ValueError):
-                pass  # the template refuses a system role
-            return apply(fold(messages))
-        return apply(fold(messages) if fold_system else messages)
-    except (TemplateError, ValueError) as error:
-        raise MetacogError(f"the model's chat template refuses these turns: {error}") from error
-
-
-def takes_system(model: Model, switches: Mapping[str, Any] | None = None) -> bool:
-    """Whether the template takes a system turn; where there is none, a plain prompt writes it out."""
-    if model.chat_template() is None:
-        return True
-    turns = [Message(role="system", content="Be brief."), Message(role="user", content="Say yes.")]
-    try:
-        return turns[0]["content"] in render(model, turns, fold_system=False, switches=switches)
-    except MetacogError:
-        return False
-
-
-_ROUND_CELLS = 1024  # so that blocks of much the same size use one cache
-_CHUNK = 64  # tokens of the prefix decoded together
-
-
-def common_prefix(prompts: Sequence[Sequence[int]]) -> int:
-    """Length of the longest common token prefix that leaves every prompt one token of its own."""
-    if not prompts:
-        return 0
-    first = prompts[0]
-    n = min(len(p) for p in prompts) - 1
-    for prompt in prompts[1:]:
-        n = next((i for i in range(n) if prompt[i] != first[i]), n)
-    return n
-
-
-class PrefixCache:
-    """Keeps one :class:`Context`, made again when a block asks for another size.
-
-    The prefix is decoded in chunks cut at fixed places, so the numbers of a chunk depend on the
-    tokens up to its end alone. A chunk that an earlier call left behind therefore holds the
-    very bits that decoding it again would give, and is used again: across blocks, and over
-    the turns of a conversation.
-
-    Parameters
-    ----------
-    model : Model
-    n_seq : int
-        Sequences a block may use, sequence 0 included.
-    n_ubatch, n_threads, flash_attn
-        As in :class:`Context`.
-    """
-
-    def __init__(self, model: Model, n_seq: int, n_ubatch: int, n_threads: int, flash_attn: bool) -> None:
-        self._model, self._n_seq, self._n_ubatch = model, n_seq, n_ubatch
-        self._n_threads, self._flash_attn = n_threads, flash_attn
-        self._context: Context | None = None
-        self._prefix: list[int] = []
-
-    @contextmanager
-    def block(
-        self, prefix: Sequence[int], n_tokens: int, n_outputs: int, timings: Timings
-    ) -> Iterator[Context]:
-        """A cache with the prefix in sequence 0 and room for ``n_tokens`` more.
-
-        Parameters
-        ----------
-        prefix : sequence of int
-        n_tokens : int
-            Tokens the block may hold after the prefix.
-        n_outputs : int
-            Rows of logits a batch may ask for, where more than sequences.
-        timings : Timings
-            The prefix's time is added here.
-        """
-        n_cells = -(-(len(prefix) + n_tokens + 1) // _ROUND_CELLS) * _ROUND_CELLS
-        n_outputs = max(self._n_seq, n_outputs)
-        context = self._context
-        if context is None or (context.n_cells, context.n_outputs) != (n_cells, n_outputs):
-            self.close()
-            context = self._context = Context(
-                self._model,
-                n_cells=n_cells,
-                n_seq=self._n_seq,
-                n_outputs=n_outputs,
-                n_ubatch=self._n_ubatch,
-                n_threads=self._n_threads,
-                flash_attn=self._flash_attn,
-            )
-        try:
-            self._load(context, list(prefix), timings)
-            yield context
-        except BaseException:  # a half-run block leaves nothing behind, an interruption neither
-            self.close()
-            raise
-
-    def _load(self, context: Context, prefix: list[int], timings: Timings) -> None:
-        clock = time.perf_counter()
-        keep = 0
-        while keep + _CHUNK <= len(prefix) and prefix[: keep + _CHUNK] == self._prefix[: keep + _CHUNK]:
-            keep += _CHUNK
-        if prefix == self._prefix:
-            keep = len(prefix)
-        context.drop(0, keep)
-        for start in range(keep, len(prefix), _CHUNK):
-            chunk = prefix[start : start + _CHUNK]
-            positions = range(start, start + len(chunk))
-            context.decode(chunk, positions, [(0,)] * len(chunk), [False] * len(chunk))
-        self._prefix = prefix
-        timings.prompt_seconds += time.perf_counter() - clock
-        timings.prompt_tokens += len(prefix) - keep
-
-    def close(self) -> None:
-        """Free the cache."""
-        self._prefix = []
-        if self._context is not None:
-            self._context.close()
-            self._context = None
 
 
 class LlamaEngine(ScoringEngine):
@@ -322,14 +110,12 @@ class LlamaEngine(ScoringEngine):
 
     @property
     def model(self) -> Model:
-        """The loaded model; raises once the engine is closed."""
         if self._model is None:
             raise MetacogError("this engine is closed; make a new one.")
         return self._model
 
     @property
     def info(self) -> EngineInfo:
-        """Facts for the manifest: versions, and the settings that decide the last bits."""
         if self._sha256 is None:
             self._sha256 = sha256_of(self.path)
         return EngineInfo(
@@ -364,29 +150,16 @@ class LlamaEngine(ScoringEngine):
         """Apply the model's own chat template and open the assistant's turn.
 
         The system turn is put into the first user turn where the template refuses or drops a system role.
-
-        Raises
-        ------
-        MetacogError
-            The file carries no chat template (a base model), or the template refuses the turns.
         """
         return render(self.model, messages, switches=self.switches)
 
     def serve(self, conversations: Sequence[Conversation]) -> list[list[Reply]]:
         """Carry every conversation to its end; one call is one block.
 
-        Conversations keep their cache while they are in flight (:mod:`metacog.engines.llama.serve`).
-        Where all of them are of one turn, :meth:`generate` and :meth:`score_many` answer the block.
+        Conversations keep their cache while they are in flight (:mod:`metacog.engines.llama.serve`). Where all of
+        them are of one turn, :meth:`generate` and :meth:`score_many` answer the block.
 
-        Returns
-        -------
-        list of list of Reply
-            ``result[i]`` are the replies of conversation i, in the order of its requests.
-
-        Raises
-        ------
-        MetacogError
-            A prompt is empty or does not fit the context with what follows it.
+        ``result[i]`` are the replies of conversation i, in the order of its requests.
         """
         from metacog.engines.llama.serve import serve
 
@@ -403,26 +176,11 @@ class LlamaEngine(ScoringEngine):
     ) -> list[list[Generation]]:
         """Generate every sample of every task; one call is one block.
 
-        Parameters
-        ----------
-        tasks : sequence of GenerationTask
-        max_tokens : int
-            Most tokens drawn for a sample, the one that ends it included; room for thoughts comes on top.
-        stop : sequence of str
-            Texts that end an answer at their first occurrence.
-        count_stop_token : bool
-            Count the tokens that hold the stop text. Tokens that end the generation for the
-            model are never counted.
+        ``max_tokens``: most tokens drawn for a sample, the one that ends it included; room for thoughts comes on
+        top; ``stop``: texts that end an answer at their first occurrence; ``count_stop_token``: count the tokens
+        that hold the stop text. Tokens that end the generation for the model are never counted.
 
-        Returns
-        -------
-        list of list of Generation
-            ``result[i][j]`` is sample j of task i.
-
-        Raises
-        ------
-        MetacogError
-            A prompt is empty or does not fit the context with ``max_tokens`` after it.
+        ``result[i][j]`` is sample j of task i.
         """
         if max_tokens < 1:
             raise MetacogError("max_tokens must be at least 1.")
@@ -445,10 +203,8 @@ class LlamaEngine(ScoringEngine):
         longest = max(map(len, suffixes))
         n_tokens = min(len(tasks), self.n_live // fewest + 1) * longest
         n_tokens += min(sum(map(len, samples)), self.n_live) * max_tokens
-        limits = Limits(self.width, self.n_live, self.n_batch, self.n_threads)
         with self._cache.block(prompts[0][:n_prefix], n_tokens, 0, self.timings) as context:
-            block = Block(self.model, context, suffixes, samples, n_prefix, rule, limits, self.timings)
-            return block.run()
+            return Block(self, context, suffixes, samples, n_prefix, rule).run()
 
     def score_many(self, items: Continued) -> list[list[ScoredText]]:
         """Score the continuations of many prompts as one block (shared prefix decoded once).
@@ -463,7 +219,7 @@ class LlamaEngine(ScoringEngine):
         prompts, wanted = [], []
         for prompt, texts in items:
             tokens = self.prompt_tokens(prompt, 0)
-            rest = [generate.continuation_tokens(self.model, prompt, tokens, t) for t in texts]
+            rest = [forced.continuation_tokens(self.model, prompt, tokens, t) for t in texts]
             longest = max(map(len, rest), default=0)
             if len(tokens) + longest > self.n_ctx:
                 raise MetacogError(
@@ -475,21 +231,19 @@ class LlamaEngine(ScoringEngine):
             self.timings.sent_tokens += sum(len(tokens) + len(one) for one in rest)
         n_prefix = common_prefix(prompts)
         suffixes = [p[n_prefix:] for p in prompts]
-        forest = generate.plan(suffixes, wanted, n_prefix, n_sequences=self.n_live, n_tokens=self.n_batch)
+        forest = forced.plan(suffixes, wanted, n_prefix, n_sequences=self.n_live, n_tokens=self.n_batch)
         n_tokens = max((len(batch.tokens) for batch in forest), default=0)
         n_outputs = max((sum(batch.outputs) for batch in forest), default=0)
         with self._cache.block(prompts[0][:n_prefix], n_tokens, n_outputs, self.timings) as context:
             self.timings.prompt_tokens += sum(len(batch.tokens) for batch in forest)
-            return generate.run(context, forest, wanted, n_threads=self.n_threads)
+            return forced.run(context, forest, wanted, n_threads=self.n_threads)
 
     @property
     def spent(self) -> Spent:
-        """Tokens read, drawn and sent so far."""
         made = self.timings
         return Spent(made.prompt_tokens + made.step_tokens, made.draws, sent=made.sent_tokens)
 
     def close(self) -> None:
-        """Free the model and its cache; closing twice does no harm."""
         if self._model is not None:
             self._cache.close()
             self._model.close()

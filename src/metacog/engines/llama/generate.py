@@ -6,13 +6,6 @@ different tokens. So the prompt is decoded once for all its temperatures, the fi
 each is drawn from the very same logits, and text that several temperatures agree on is
 decoded once. New prompts enter as branches end, in order; nothing but the arguments decides
 when.
-
-When a reply ends, and what of it is the answer.
-
-Forced decoding of given continuations, as token tries on a shared KV cache.
-
-A token of the trie is decoded once and belongs to the sequences of all continuations that
-pass through it, so shared beginnings cost nothing.
 """
 
 from __future__ import annotations
@@ -21,278 +14,16 @@ import heapq
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
-from metacog.engines.base import Generation, Sample, ScoredText
+from metacog.engines.base import Generation, Sample
 from metacog.engines.llama import sampling
+from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.llama.lowlevel import Context, Model
-from metacog.engines.thinking import Rule, answer_of, characters, find_block
-
-
-def continuation_tokens(model: Model, prompt: str, prompt_tokens: Sequence[int], text: str) -> list[int]:
-    """Tokens of a continuation as they follow the prompt's own tokens.
-
-    Parameters
-    ----------
-    model : Model
-    prompt : str
-    prompt_tokens : sequence of int
-        The prompt's tokens, which are kept.
-    text : str
-
-    Returns
-    -------
-    list of int
-        From tokenising both as one text, where the prompt's tokens survive that; else from
-        tokenising the continuation after a line break, which keeps vocabularies that
-        put a space before a text from doing so.
-    """
-    if not text:
-        return []
-    joint = model.tokenize(prompt + text)
-    n = len(prompt_tokens)
-    if joint[:n] == list(prompt_tokens):
-        return joint[n:]
-    anchor = model.tokenize("\n", bos=False)
-    after = model.tokenize("\n" + text, bos=False)
-    if after[: len(anchor)] == anchor:
-        return after[len(anchor) :]
-    return model.tokenize(text, bos=False)
-
-
-@dataclass
-class Batch:
-    """One batch of the plan: prompts' ends and the tries below them."""
-
-    tokens: list[int] = field(default_factory=list)
-    positions: list[int] = field(default_factory=list)
-    sequences: list[list[int]] = field(default_factory=list)
-    outputs: list[bool] = field(default_factory=list)
-    # (item, continuation, place in the continuation, batch index whose logits predict it)
-    reads: list[tuple[int, int, int, int]] = field(default_factory=list)
-    n_sequences: int = 0
-
-
-def plan(
-    suffixes: Sequence[Sequence[int]],
-    continuations: Sequence[Sequence[Sequence[int]]],
-    n_prefix: int,
-    *,
-    n_sequences: int,
-    n_tokens: int,
-) -> list[Batch]:
-    """Cut the work into batches, in order, each with its tries laid out.
-
-    Parameters
-    ----------
-    suffixes : sequence of token sequences
-        What each prompt adds to the shared prefix (at least one token).
-    continuations : sequence of sequences of token sequences
-        Per prompt.
-    n_prefix : int
-        Length of the shared prefix.
-    n_sequences : int
-        Continuations in one batch at most.
-    n_tokens : int
-        Tokens in one batch aimed at; a single prompt with one continuation may exceed it.
-    """
-    batches: list[Batch] = []
-    current = Batch()
-    for item, (suffix, texts) in enumerate(zip(suffixes, continuations, strict=True)):
-        todo = [(i, list(t)) for i, t in enumerate(texts) if t]
-        while todo:
-            room = n_sequences - current.n_sequences
-            left = n_tokens - len(current.tokens) - len(suffix)
-            take, cost = 0, 0
-            while take < min(room, len(todo)) and cost + len(todo[take][1]) <= left:
-                cost += len(todo[take][1])
-                take += 1
-            if take < len(todo) and current.tokens:
-                batches.append(current)
-                current = Batch()
-                continue
-            _lay_out(current, item, suffix, todo[: max(take, 1)], n_prefix)
-            todo = todo[max(take, 1) :]
-    if current.tokens:
-        batches.append(current)
-    return batches
-
-
-def _lay_out(
-    batch: Batch,
-    item: int,
-    suffix: Sequence[int],
-    todo: Sequence[tuple[int, list[int]]],
-    n_prefix: int,
-) -> None:
-    """Append a prompt's end and the trie of its continuations to a batch."""
-    first = batch.n_sequences + 1
-    batch.n_sequences += len(todo)
-    everyone = list(range(first, first + len(todo)))
-    base = len(batch.tokens)
-    batch.tokens += suffix
-    batch.positions += range(n_prefix, n_prefix + len(suffix))
-    batch.sequences += [list(everyone) for _ in suffix]
-    batch.outputs += [False] * (len(suffix) - 1) + [True]
-    root = base + len(suffix) - 1
-    children: dict[tuple[int, int], int] = {}
-    for sequence, (index, tokens) in zip(everyone, todo, strict=True):
-        parent = root
-        for place, token in enumerate(tokens):
-            batch.outputs[parent] = True
-            batch.reads.append((item, index, place, parent))
-            if place == len(tokens) - 1:
-                break  # nothing is read after the last token
-            node = children.get((parent, token))
-            if node is None:
-                node = children[parent, token] = len(batch.tokens)
-                batch.tokens.append(token)
-                batch.positions.append(n_prefix + len(suffix) + place)
-                batch.sequences.append([])
-                batch.outputs.append(True)
-            batch.sequences[node].append(sequence)
-            parent = node
-
-
-def run(
-    context: Context,
-    batches: Sequence[Batch],
-    continuations: Sequence[Sequence[Sequence[int]]],
-    *,
-    n_threads: int,
-) -> list[list[ScoredText]]:
-    """Decode the plan and read each continuation's log-probabilities.
-
-    Parameters
-    ----------
-    context : Context
-        With the shared prefix in sequence 0.
-    batches : sequence of Batch
-    continuations : sequence of sequences of token sequences
-    n_threads : int
-    """
-    values = [[np.full(len(t), np.nan) for t in texts] for texts in continuations]
-    for batch in batches:
-        for sequence in range(1, batch.n_sequences + 1):
-            context.fork(0, sequence)
-        logits = context.decode(batch.tokens, batch.positions, batch.sequences, batch.outputs)
-        totals = sampling.logsumexp_rows(logits, n_threads=n_threads)
-        row_of = np.cumsum(batch.outputs) - 1
-        for item, index, place, node in batch.reads:
-            row = row_of[node]
-            token = continuations[item][index][place]
-            values[item][index][place] = float(logits[row, token]) - totals[row]
-        for sequence in range(1, batch.n_sequences + 1):
-            context.drop(sequence)
-    if any(np.isnan(v).any() for row in values for v in row):
-        raise MetacogError("the model gave logits that are not finite; the file may be damaged.")
-    return [
-        [ScoredText(tuple(t), tuple(v.tolist())) for t, v in zip(texts, row, strict=True)]
-        for texts, row in zip(continuations, values, strict=True)
-    ]
-
-
-@dataclass(frozen=True)
-class StopRule:
-    """When a generation ends.
-
-    Attributes
-    ----------
-    max_tokens : int
-        Most tokens drawn, the one that ends the answer included.
-    stop : tuple of bytes
-        Texts that end an answer at their first occurrence.
-    count_stop_token : bool
-        Count the token that holds the stop text.
-    thinking : Rule
-        What becomes of a think block.
-    opened : bool
-        The prompts end inside one.
-    """
-
-    max_tokens: int
-    stop: tuple[bytes, ...]
-    count_stop_token: bool
-    thinking: Rule = Rule.REFUSE
-    opened: bool = False
-
-    def find(self, data: bytes, known: int) -> int:
-        """Byte at which the first stop text begins, or -1; ``data[:known]`` holds none.
-
-        A think block that is taken off is not searched: a line that ends there ends no answer.
-        """
-        first, begin = -1, 0
-        if self.stop and self.thinking.strips:
-            block = find_block(data, opened=self.opened or self.thinking is Rule.STRIP_OPENED)
-            begin = len(data) if block.start is None else block.start
-        for text in self.stop:
-            at = data.find(text, max(begin, known - len(text) + 1))
-            if at >= 0 and (first < 0 or at < first):
-                first = at
-        return first
-
-
-@dataclass
-class Draft:
-    """Text of one sample so far."""
-
-    tokens: list[int] = field(default_factory=list)
-    logprobs: list[float] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    data: bytes = b""
-
-    def copy(self) -> Draft:
-        """A draft that goes on by itself."""
-        return Draft(list(self.tokens), list(self.logprobs), list(self.ends), self.data)
-
-    def add(self, token: int, logprob: float, rule: StopRule, model: Model) -> Generation | None:
-        """Take one more token; the finished generation if it ends here."""
-        self.tokens.append(token)
-        self.logprobs.append(logprob)
-        known = len(self.data)
-        if model.is_eog(token):
-            return self._end(rule, len(self.tokens) - 1, known, logprob, False)
-        self.data += model.piece(token)
-        self.ends.append(len(self.data))
-        at = rule.find(self.data, known)
-        if at >= 0:
-            first = next(i for i, end in enumerate(self.ends) if end > at)
-            counted = len(self.tokens) if rule.count_stop_token else first
-            return self._end(rule, counted, at, float(sum(self.logprobs[first:])), False)
-        if len(self.tokens) >= rule.max_tokens:
-            return self._end(rule, len(self.tokens), len(self.data), None, True)
-        return None
-
-    def _end(
-        self, rule: StopRule, n_counted: int, n_text: int, stop_logprob: float | None, truncated: bool
-    ) -> Generation:
-        """The generation that a reply comes to: its answer alone, without a think block.
-
-        Parameters
-        ----------
-        n_counted : int
-            Tokens that count, from the reply's first.
-        n_text : int
-            Bytes of the reply before its stop text.
-        """
-        data = self.data[:n_text]
-        answer = answer_of(data, self.ends, rule.thinking, opened=rule.opened)
-        first = min(answer.first_token, n_counted)
-        kept = self.logprobs[first:n_counted]
-        return Generation(
-            text=data[answer.start :].decode("utf-8", "ignore"),
-            token_ids=tuple(self.tokens[first:n_counted]),
-            token_logprobs=tuple(kept),
-            n_tokens=len(kept),
-            sum_logprob=float(sum(kept)),
-            stop_logprob=stop_logprob,
-            truncated=truncated,
-            n_thought=first,
-            ends=characters(data[answer.start :], [end - answer.start for end in self.ends[first:n_counted]]),
-        )
 
 
 @dataclass
@@ -333,44 +64,36 @@ class _Branch:
         return _Branch(self.sequence, members, self.position + 1, self.draft.copy())
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Sizes of a block's schedule.
-
-    Attributes
-    ----------
-    width : int
-        Rows of the batch aimed at; a new prompt enters only below it.
-    n_live : int
-        Samples in flight at most (each may come to need a sequence of its own).
-    n_step : int
-        Tokens of new prompts that may join one batch.
-    n_threads : int
-        Threads for the sampling.
-    """
+class Running(Protocol):
+    """What a block takes of the engine that it runs on: its sizes, its model, and where the times are added up."""
 
     width: int
     n_live: int
-    n_step: int
+    n_batch: int
     n_threads: int
+    timings: Timings
+
+    @property
+    def model(self) -> Model: ...
 
 
 class Block:
-    """One block: prompts as tokens after a shared prefix, and the samples wanted of each."""
+    """One block: prompts as tokens after a shared prefix, and the samples wanted of each.
+
+    A new prompt enters below the engine's width of rows alone; each of its live samples may come to need a sequence.
+    """
 
     def __init__(
         self,
-        model: Model,
+        engine: Running,
         context: Context,
         suffixes: Sequence[Sequence[int]],
         samples: Sequence[Sequence[Sample]],
         n_prefix: int,
         rule: StopRule,
-        limits: Limits,
-        timings: Timings,
     ) -> None:
-        self.model, self.context, self.rule, self.limits = model, context, rule, limits
-        self.suffixes, self.n_prefix, self.timings = suffixes, n_prefix, timings
+        self.engine, self.context, self.rule = engine, context, rule
+        self.suffixes, self.n_prefix = suffixes, n_prefix
         self.results: list[list[Generation | None]] = [[None] * len(s) for s in samples]
         self.queue: list[tuple[int, list[_Member]]] = []
         for task, wanted in enumerate(samples):
@@ -378,10 +101,10 @@ class Block:
                 _Member(task, i, s.temperature, sampling.uniforms(s.seed, rule.max_tokens))
                 for i, s in enumerate(wanted)
             ]
-            for start in range(0, len(members), limits.n_live):
-                self.queue.append((task, members[start : start + limits.n_live]))
+            for start in range(0, len(members), engine.n_live):
+                self.queue.append((task, members[start : start + engine.n_live]))
         self.queue.reverse()
-        self.free = list(range(1, limits.n_live + 1))
+        self.free = list(range(1, engine.n_live + 1))
         self.branches: list[_Branch] = []
         self.live = 0
 
@@ -400,9 +123,9 @@ class Block:
             size = len(self.suffixes[task])
             expected = (len(members) + 1) // 2  # about half of them will share a branch
             if rows and (
-                rows + expected > self.limits.width
-                or self.live + len(members) > self.limits.n_live
-                or tokens + size > self.limits.n_step
+                rows + expected > self.engine.width
+                or self.live + len(members) > self.engine.n_live
+                or tokens + size > self.engine.n_batch
             ):
                 break
             self.queue.pop()
@@ -435,14 +158,14 @@ class Block:
         logits = self.context.decode(tokens, positions, owners, outputs)
         decoded = time.perf_counter() - decode_clock
         drawn, logprobs = sampling.draw(
-            logits, offsets, temperature, uniform, n_threads=self.limits.n_threads
+            logits, offsets, temperature, uniform, n_threads=self.engine.n_threads
         )
         if drawn.min() < 0:
             raise MetacogError("the model gave logits that are not finite; the file may be damaged.")
         self._advance(branches, offsets, drawn.tolist(), logprobs.tolist())
-        t = self.timings
+        t = self.engine.timings
         # a step's tokens all pass the output layer, of a prompt's only the last
-        head = self.model.head_share
+        head = self.engine.model.head_share
         prompt_share = (len(tokens) - n_step) * (1 - head) + len(fresh) * head
         prompt_share /= prompt_share + n_step
         t.step_seconds += decoded * (1 - prompt_share)
@@ -470,7 +193,7 @@ class Block:
             kept = False
             for token, members in groups.items():
                 child = branch.child(members)
-                ended = child.draft.add(token, value[token], self.rule, self.model)
+                ended = child.draft.add(token, value[token], self.rule, self.engine.model)
                 if ended is not None:
                     for member in members:
                         self.results[member.task][member.index] = ended

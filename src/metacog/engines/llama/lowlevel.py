@@ -1,11 +1,4 @@
-"""The thin layer over llama.cpp: load a model, tokenise, decode batches of several sequences.
-
-Find the kernels of a portable build.
-
-``make setup PORTABLE=1`` builds llama.cpp's kernels once for each generation of processors, as libraries
-that are chosen when the program runs. llama.cpp looks for them next to the program, which here is Python;
-they lie next to llama.cpp's own library.
-"""
+"""The thin layer over llama.cpp: load a model, tokenise, decode batches of several sequences."""
 
 from __future__ import annotations
 
@@ -13,6 +6,7 @@ import ctypes
 import os
 from collections import deque
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,44 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metacog.core.errors import MetacogError
+from metacog.engines.llama.kernels import load_backends
 from metacog.engines.thinking import MARK_TOKENS
-
-
-def load_backends(lc: Any) -> list[Path]:
-    """Load the kernels that suit this processor, where the build leaves the choice to run time.
-
-    Parameters
-    ----------
-    lc : module
-        ``llama_cpp``; its library is loaded.
-
-    Returns
-    -------
-    list of Path
-        What there was to choose from; empty for a build with kernels of its own.
-
-    Raises
-    ------
-    MetacogError
-        If none of them suits.
-    """
-    folder = Path(lc.llama_cpp._base_path)
-    found = sorted(folder.glob("libggml-cpu-*.so"))
-    if not found:
-        return []
-    # through llama.cpp's own handle: libggml opened by its path would be a second copy with a list of its own
-    library = lc.llama_cpp._lib
-    library.ggml_backend_load_all_from_path.argtypes = [ctypes.c_char_p]
-    library.ggml_backend_load_all_from_path.restype = None
-    library.ggml_backend_reg_count.restype = ctypes.c_size_t
-    library.ggml_backend_load_all_from_path(str(folder).encode())
-    if library.ggml_backend_reg_count() == 0:
-        raise MetacogError(
-            f"none of the {len(found)} sets of kernels in {folder} suits this processor: "
-            "run `make setup PORTABLE=0` here"
-        )
-    return found
-
 
 # OpenMP's threads spin at the end of each of llama.cpp's many parallel regions. Where another process
 # wants a core, all wait for a thread that is not running: 20 times slower was seen on a machine with
@@ -70,7 +28,9 @@ if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & set(os.environ):
     os.environ["GOMP_SPINCOUNT"] = "1000"
 
 _BATCH_TYPES: dict[str, Any] = dict(lc.llama_batch._fields_)  # type: ignore[arg-type]
+
 _log: deque[str] = deque(maxlen=40)
+
 _backend_ready = False
 
 
@@ -93,24 +53,13 @@ def start_backend() -> None:
 
 
 def last_log() -> str:
-    """The last lines llama.cpp logged, for an error message."""
     return " | ".join(list(_log)[-3:])
 
 
 class Model:
     """A GGUF file that llama.cpp has loaded.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    n_gpu_layers : int
-        Layers to put on a GPU where the build has one; -1 is all.
-
-    Raises
-    ------
-    MetacogError
-        The file is missing, is no GGUF, is truncated, or llama.cpp cannot load it.
+    ``n_gpu_layers``: layers to put on a GPU where the build has one; -1 is all.
     """
 
     def __init__(self, path: Path, *, n_gpu_layers: int = 0) -> None:
@@ -134,18 +83,10 @@ class Model:
         self.add_bos = bool(lc.llama_vocab_get_add_bos(self.vocab))
         self.bos = int(lc.llama_vocab_bos(self.vocab))
         self.eos = int(lc.llama_vocab_eos(self.vocab))
-        self._pieces: dict[int, bytes] = {}
-        self._eog: dict[int, bool] = {}
+        self.piece, self.is_eog = cache(self._piece), cache(self._is_eog)
 
     def tokenize(self, text: str, *, bos: bool = True) -> list[int]:
-        """Token ids of a text; control tokens written out in it are read (chat templates do so).
-
-        Parameters
-        ----------
-        text : str
-        bos : bool
-            Put the beginning-of-sequence token first where the model wants one (once).
-        """
+        """Token ids of a text, control tokens in it read; with ``bos`` the first token once, where wanted."""
         raw = text.encode("utf-8")
         size = len(raw) + 8
         while True:
@@ -162,22 +103,17 @@ class Model:
                 tokens.pop()  # some vocabularies close every text, but a prompt stays open
         return tokens
 
-    def piece(self, token: int) -> bytes:
+    def _piece(self, token: int) -> bytes:
         """The bytes a token adds to the text (control tokens add none, unless they mark thinking)."""
-        found = self._pieces.get(token)
-        if found is None:
-            size = 64
-            while True:
-                buffer = ctypes.create_string_buffer(size)
-                n = int(lc.llama_token_to_piece(self.vocab, token, buffer, size, 0, False))
-                if n >= 0:
-                    break
-                size = -n
-            found = buffer.raw[:n]
-            if not found and (mark := self.control_text(token).encode()) in MARK_TOKENS:
-                found = mark
-            self._pieces[token] = found
-        return found
+        size = 64
+        while True:
+            buffer = ctypes.create_string_buffer(size)
+            n = int(lc.llama_token_to_piece(self.vocab, token, buffer, size, 0, False))
+            if n >= 0:
+                break
+            size = -n
+        mark = b"" if n else self.control_text(token).encode()
+        return mark if mark in MARK_TOKENS else buffer.raw[:n]
 
     def control_text(self, token: int) -> str:
         """How a control token is written out, or an empty string for a token the model lacks."""
@@ -185,19 +121,14 @@ class Model:
             return ""
         return (lc.llama_vocab_get_text(self.vocab, token) or b"").decode("utf-8", "replace")
 
-    def is_eog(self, token: int) -> bool:
-        """Whether the token ends the generation."""
-        if token not in self._eog:
-            self._eog[token] = bool(lc.llama_vocab_is_eog(self.vocab, token))
-        return self._eog[token]
+    def _is_eog(self, token: int) -> bool:
+        return bool(lc.llama_vocab_is_eog(self.vocab, token))
 
     def chat_template(self) -> str | None:
-        """The chat template the file carries, or None."""
         raw = lc.llama_model_chat_template(self.handle, None)
         return raw.decode("utf-8", "replace") if raw else None
 
     def close(self) -> None:
-        """Free the model."""
         if self.handle:
             lc.llama_model_free(self.handle)
             self.handle = None
@@ -219,22 +150,10 @@ class Context:
 
     Where it is unified, cells belong to any number of sequences, so a fork (:meth:`fork`) copies no numbers.
 
-    Parameters
-    ----------
-    model : Model
-    n_cells : int
-        Tokens the cache can hold, over all sequences, or in each where it is not unified.
-    n_seq : int
-        Sequences that may live at once.
-    n_outputs : int
-        Rows of logits one batch may ask for, at least ``n_seq``.
-    n_ubatch : int
-        Tokens computed in one pass.
-    n_threads : int
-    flash_attn : bool
-        Fused attention.
-    unified : bool
-        False gives each sequence cells of its own, in single precision.
+    ``n_cells``: tokens the cache can hold, over all sequences, or in each where it is not unified; ``n_seq``:
+    sequences that may live at once; ``n_outputs``: rows of logits one batch may ask for, at least ``n_seq``;
+    ``n_ubatch``: tokens computed in one pass; ``unified``: False gives each sequence cells of its own, in single
+    precision.
     """
 
     def __init__(
@@ -281,20 +200,7 @@ class Context:
         sequences: Sequence[Sequence[int]],
         outputs: Sequence[bool],
     ) -> NDArray[np.float32]:
-        """Run one batch and return the logits of the tokens marked in ``outputs``.
-
-        Parameters
-        ----------
-        tokens, positions : sequences of int, length n
-        sequences : sequence of sequences of int, length n
-            The sequences each token belongs to.
-        outputs : sequence of bool, length n
-
-        Returns
-        -------
-        ndarray of float32, shape (n_outputs, n_vocab)
-            A view that the next call overwrites.
-        """
+        """Run one batch; the logits of the tokens marked in ``outputs``, a view that the next call overwrites."""
         token = np.asarray(tokens, np.int32)
         position = np.asarray(positions, np.int32)
         n_ids = np.fromiter((len(s) for s in sequences), np.int32, len(sequences))
@@ -335,11 +241,9 @@ class Context:
         lc.llama_memory_seq_rm(self.memory, sequence, start, -1)
 
     def clear(self) -> None:
-        """Forget every sequence."""
         lc.llama_memory_clear(self.memory, False)
 
     def close(self) -> None:
-        """Free the cache."""
         if self.handle:
             lc.llama_free(self.handle)
             self.handle = None

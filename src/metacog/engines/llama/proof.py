@@ -45,15 +45,7 @@ TEXTS = (
 
 @dataclass(frozen=True)
 class Text:
-    """A prompt and the tokens whose log-probabilities are taken.
-
-    Attributes
-    ----------
-    prompt, continuation : str
-    prompt_tokens, tokens : tuple of int
-    logprobs : tuple of float
-        Recorded raw log-probability of each of ``tokens``, natural log; empty where none is known.
-    """
+    """A prompt and the tokens whose log-probabilities are taken; the recorded ones, if any are."""
 
     prompt: str
     continuation: str
@@ -63,7 +55,6 @@ class Text:
 
     @property
     def all_tokens(self) -> tuple[int, ...]:
-        """Prompt and continuation."""
         return self.prompt_tokens + self.tokens
 
     @property
@@ -74,39 +65,22 @@ class Text:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one decode came to.
-
-    Attributes
-    ----------
-    right : bool
-    why : str
-        Empty if right, else what is wrong.
-    n_tokens : int
-    mean_difference, largest_difference : float
-        Absolute, from the recorded values; NaN without a record.
-    mean_logprob : float
-        Over all tokens and both ways.
-    seconds : float
-    """
+    """What one decode came to."""
 
     right: bool
+    #: Empty if right, else what is wrong.
     why: str
     n_tokens: int
+    #: Absolute, from the recorded values; NaN without a record.
     mean_difference: float
     largest_difference: float
+    #: Over all tokens and both ways.
     mean_logprob: float
     seconds: float = 0.0
     versions: dict[str, str] = field(default_factory=dict)
 
 
 def read_record(path: Path) -> list[Text]:
-    """Texts of a record in ``data/proof/`` with their log-probabilities.
-
-    Raises
-    ------
-    MetacogError
-        If the file is missing or no record.
-    """
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
         return [
@@ -124,8 +98,7 @@ def read_record(path: Path) -> list[Text]:
 
 
 def texts_for(model: Any) -> list[Text]:
-    """:data:`TEXTS` in a model's own tokens, without recorded values."""
-    from metacog.engines.llama.generate import continuation_tokens
+    from metacog.engines.llama.forced import continuation_tokens
 
     made = []
     for prompt, continuation in TEXTS:
@@ -138,19 +111,7 @@ def texts_for(model: Any) -> list[Text]:
 def decode(
     model: Any, texts: Sequence[Text], *, n_threads: int
 ) -> tuple[list[list[float]], list[list[float]]]:
-    """Log-probabilities of every continuation, in one batch and token by token.
-
-    Parameters
-    ----------
-    model : Model
-    texts : sequence of Text
-    n_threads : int
-
-    Returns
-    -------
-    whole, stepwise : list of list of float
-        One list a text.
-    """
+    """Log-probabilities of every continuation, a list a text: in one batch, and token by token."""
     from metacog.engines.llama.lowlevel import Context
 
     n_cells = 256 * math.ceil((sum(len(t.all_tokens) for t in texts) + 1) / 256)
@@ -208,14 +169,8 @@ def _log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float64]:
 def judge(texts: Sequence[Text], ways: Sequence[Sequence[Sequence[float]]], n_vocab: int) -> Verdict:
     """Compare log-probabilities with the recorded ones, or with common sense where none are.
 
-    Parameters
-    ----------
-    texts : sequence of Text
-    ways : sequence of lists of lists of float
-        What :func:`decode` gave.
-    n_vocab : int
-        Size of the vocabulary: without a record, plain English must be more probable than
-        tokens drawn blindly from it.
+    ``n_vocab``: size of the vocabulary: without a record, plain English must be more probable than tokens drawn
+    blindly from it.
     """
     found = np.array([[x for row in way for x in row] for way in ways])
     recorded = np.array([x for text in texts for x in text.logprobs])
@@ -238,21 +193,7 @@ def judge(texts: Sequence[Text], ways: Sequence[Sequence[Sequence[float]]], n_vo
 
 
 def prove(path: Path, record: Path | None = None, *, n_gpu_layers: int = 0) -> Verdict:
-    """Load a model, decode, judge. A build that cannot compute may kill the process here.
-
-    Parameters
-    ----------
-    path : Path
-        GGUF file.
-    record : Path, optional
-        Recorded values; without, the log-probabilities need only make sense.
-    n_gpu_layers : int
-
-    Raises
-    ------
-    MetacogError
-        If the file is no model or the record does not belong to it.
-    """
+    """Load a model, decode, judge. A build that cannot compute may kill the process here."""
     from metacog.engines.llama.lowlevel import Model, lc
 
     started = time.perf_counter()
@@ -264,8 +205,7 @@ def prove(path: Path, record: Path | None = None, *, n_gpu_layers: int = 0) -> V
             if [t.all_tokens for t in texts] != [t.all_tokens for t in recorded]:
                 raise MetacogError(f"{path.name} cuts the texts of {record} into other tokens")
             texts = recorded
-        ways = decode(model, texts, n_threads=available_cores())
-        verdict = judge(texts, ways, model.n_vocab)
+        verdict = judge(texts, decode(model, texts, n_threads=available_cores()), model.n_vocab)
     finally:
         model.close()
     taken = {"seconds": round(time.perf_counter() - started, 2)}

@@ -197,22 +197,10 @@ def _block_maxima(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def uniforms(seed: int, n: int) -> NDArray[np.float64]:
-    """The ``n`` uniform numbers that one sample draws with, one a step.
+    """The ``n`` uniform numbers in [0, 1) that one sample draws with, one a step.
 
-    A counter-based generator (Philox, Salmon et al. 2011) keyed by the sample's seed: number
-    ``t`` depends on the seed and on ``t`` alone, not on what else is in the batch.
-
-    Parameters
-    ----------
-    seed : int
-        Any integer; taken modulo 2**128.
-    n : int
-        How many.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Values in [0, 1).
+    A counter-based generator (Philox, Salmon et al. 2011) keyed by the sample's seed: number ``t`` depends on the
+    seed and on ``t`` alone, not on what else is in the batch.
     """
     return np.random.Generator(np.random.Philox(key=seed & ((1 << 128) - 1))).random(n)
 
@@ -225,27 +213,10 @@ def draw(
     *,
     n_threads: int = 1,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Sample tokens at several temperatures from each row and read their raw log-probability.
+    """Sample tokens at several temperatures from each row and read their raw log-probability, at temperature 1.
 
-    Parameters
-    ----------
-    logits : ndarray of float32, shape (n_rows, n_vocab)
-        Raw logits, one row for each distinct history.
-    offsets : ndarray of int64, shape (n_rows + 1,)
-        Draws ``offsets[r]`` to ``offsets[r + 1]`` belong to row ``r``.
-    temperature : ndarray of float32, shape (n_draws,)
-        Sampling temperature of each draw; 0 is greedy (lowest index on a tie).
-    uniform : ndarray of float64, shape (n_draws,)
-        Uniform numbers in [0, 1) that invert the CDF.
-    n_threads : int
-        Threads over rows; the result does not depend on it.
-
-    Returns
-    -------
-    tokens : ndarray of int64, shape (n_draws,)
-        Drawn ids; -1 where a row is not finite.
-    logprobs : ndarray of float64, shape (n_draws,)
-        Natural log of the token's probability at temperature 1.
+    Draws ``offsets[r]`` to ``offsets[r + 1]`` belong to row ``r``; temperature 0 is greedy (lowest index on a tie).
+    A drawn id is -1 where a row is not finite. The result does not depend on ``n_threads``.
     """
     cold = temperature <= 0
     inverse = np.where(cold, np.float32(0), np.float32(1) / np.where(cold, np.float32(1), temperature))
@@ -261,19 +232,7 @@ def draw(
 
 
 def logsumexp_rows(logits: NDArray[np.float32], *, n_threads: int = 1) -> NDArray[np.float64]:
-    """Log of the summed exponentials of each row.
-
-    Parameters
-    ----------
-    logits : ndarray of float32, shape (n_rows, n_vocab)
-    n_threads : int
-        Threads over rows.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_rows,)
-        ``logits[r, t] - result[r]`` is the log-probability of token ``t``.
-    """
+    """Log of the summed exponentials of each row, which makes a logit a log-probability."""
     out = np.empty(logits.shape[0], np.float64)
     with _KERNEL_LOCK:
         numba.set_num_threads(max(1, min(n_threads, _MOST_THREADS)))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from metacog.engines.base import Generation, ScoredText
 from metacog.engines.engine import chosen
 from metacog.engines.llama import sampling
-from metacog.engines.llama.generate import Draft, StopRule
+from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.llama.lowlevel import Context, Model
 from metacog.engines.requests import Choose, Generate, Generated, Reply, Score, Scored
 from metacog.engines.thinking import Rule
@@ -35,7 +35,6 @@ def rounded_cells(n_tokens: int) -> int:
 
 
 def common_length(a: Sequence[int], b: Sequence[int]) -> int:
-    """Length of the longest common beginning."""
     n = min(len(a), len(b))
     if a[:n] == b[:n]:
         return n
@@ -60,13 +59,7 @@ class Feed:
 
 @dataclass
 class Streams:
-    """Streams of one context, what each holds, and the decoding of groups.
-
-    Attributes
-    ----------
-    held : list of list of int
-        Tokens in each stream's cache.
-    """
+    """Streams of one context, what each holds, and the decoding of groups."""
 
     context: Context
     n_streams: int
@@ -77,7 +70,6 @@ class Streams:
         self.held = [[] for _ in range(self.n_streams)]
 
     def trim(self, stream: int, n_keep: int) -> None:
-        """Forget what a stream holds from a place on."""
         if n_keep < len(self.held[stream]):
             self.context.drop(stream, n_keep)
             del self.held[stream][n_keep:]
@@ -152,23 +144,15 @@ class Streams:
 
 @dataclass
 class Want:
-    """Tokens that must stand in a stream, and what is to be learnt at their end.
+    """Tokens that must stand in a stream, and what is to be learnt at their end."""
 
-    Attributes
-    ----------
-    tokens : list of int
-        All of them, from the beginning of the prompt.
-    first_row : int
-        Place of the first token whose logits are wanted; all from there to the last are.
-    draws : list of (float, float)
-        Temperature and uniform number of each draw from the last token's logits.
-    targets : list of list of int
-        Per wanted row, tokens whose log-probabilities are read there.
-    """
-
+    #: All of them, from the beginning of the prompt.
     tokens: list[int]
+    #: Place of the first token whose logits are wanted; all from there to the last are.
     first_row: int
+    #: Temperature and uniform number of each draw from the last token's logits.
     draws: list[tuple[float, float]] = field(default_factory=list)
+    #: Per wanted row, tokens whose log-probabilities are read there.
     targets: list[list[int]] = field(default_factory=list)
     branch: Branch | None = None
     drawn: list[tuple[int, float]] = field(default_factory=list)
@@ -209,7 +193,6 @@ class GenerateTask:
         self.done: list[Generation | None] = [None] * request.n_samples
 
     def begin(self) -> list[Want]:
-        """What is fed first."""
         return [self._want(Branch(Draft(), list(range(len(self.done)))))]
 
     def _want(self, branch: Branch) -> Want:
@@ -238,7 +221,6 @@ class GenerateTask:
         return following
 
     def reply(self) -> Reply | None:
-        """The reply once every sample has ended."""
         if any(made is None for made in self.done):
             return None
         return Generated(tuple(made for made in self.done if made is not None), self.request.turns)
@@ -262,8 +244,9 @@ class ScoreTask:
 
     def begin(self) -> list[Want]:
         """The prompt, whose last row tells every continuation's first token."""
-        heads = [tokens[0] for tokens in self.texts if tokens]
-        return [Want(self.prompt, len(self.prompt) - 1, targets=[heads])]
+        return [
+            Want(self.prompt, len(self.prompt) - 1, targets=[[tokens[0] for tokens in self.texts if tokens]])
+        ]
 
     def take(self, want: Want) -> list[Want]:
         """Write down what was read, and go on to the next continuation."""
@@ -281,7 +264,6 @@ class ScoreTask:
         return [Want(self.prompt + tokens[:-1], len(self.prompt), targets=[[t] for t in tokens[1:]])]
 
     def reply(self) -> Reply | None:
-        """The reply once every continuation has been read."""
         if not self.begun or self.waiting:
             return None
         if isinstance(self.request, Choose):
@@ -291,7 +273,6 @@ class ScoreTask:
 
 
 def shared(lists: Sequence[Sequence[int]]) -> int:
-    """Length of the beginning that all lists have in common."""
     n = len(lists[0])
     for other in lists[1:]:
         n = min(n, common_length(lists[0], other))
@@ -301,29 +282,10 @@ def shared(lists: Sequence[Sequence[int]]) -> int:
 def option_tokens(
     options: Sequence[Sequence[int]], end: int, form: str
 ) -> tuple[list[int], list[list[int]], str]:
-    """What options share, what is scored of each, and the form that this is.
+    """What options share, which moves into the prompt, what is scored of each, and the form that this is.
 
-    Parameters
-    ----------
-    options : sequence of token sequences
-        As they follow the prompt.
-    end : int
-        Token that ends the turn.
-    form : str
-        As wanted: ``label``, ``text`` or ``first``.
-
-    Returns
-    -------
-    lead : list of int
-        Common tokens, which move into the prompt.
-    rest : list of list of int
-    form : str
-        ``label`` becomes ``text`` where an option is more than one token after the lead.
-
-    Raises
-    ------
-    ValueError
-        For ``first``, if two options begin with the same token after the lead.
+    ``end`` ends the turn. ``label`` becomes ``text`` where an option is more than one token after the lead; for
+    ``first`` a ValueError if two options begin with the same token there.
     """
     n = min(shared(options), min(map(len, options)) - 1)
     rest = [list(tokens[n:]) for tokens in options]
@@ -342,7 +304,6 @@ def option_tokens(
 def read_rows(
     logits: NDArray[np.float32], targets: Sequence[Sequence[int]], n_threads: int
 ) -> list[list[float]]:
-    """Log-probabilities of each row's target tokens."""
     totals = sampling.logsumexp_rows(logits, n_threads=n_threads)
     return [
         [float(logits[row, token]) - float(totals[row]) for token in wanted]

@@ -3,7 +3,8 @@
 NumPyro is imported by the functions that sample, so importing this package costs nothing.
 """
 
-from metacog.sdt.bayes.fit import GroupFit, fit_bayes, fit_group
+from metacog.sdt.bayes.fit import fit_bayes
+from metacog.sdt.bayes.group import GroupFit, fit_group
 from metacog.sdt.bayes.predictive import RocCheck, predict_roc
 from metacog.sdt.bayes.record import BayesFit, Posterior
 

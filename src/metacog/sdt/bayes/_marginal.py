@@ -46,7 +46,6 @@ class Marginal(NamedTuple):
 
     nodes: FloatArray  # (S, G) log M-ratio, evenly spaced for each table
     log_l: FloatArray  # (S, G) log marginal likelihood
-    laplace: FloatArray  # (S, G) its Laplace approximation
     efficiency: FloatArray  # (S, G) effective importance draws over N
     d_prime: FloatArray  # (S, G, N) draws of d1
     weight: FloatArray  # (S, G, N) their weights, which sum to one
@@ -153,13 +152,7 @@ def _standard_draws(dimension: int, seed: int) -> tuple[FloatArray, FloatArray]:
 
 
 def marginal(counts: FloatArray, start: FloatArray, seed: int) -> Marginal:
-    """L(l) of tables `(S, 2, 2, K)` from starts of x `(S, D)`; float64 is switched on by the caller.
-
-    Raises
-    ------
-    InputError
-        A table whose likelihood has no peak to be found.
-    """
+    """L(l) of tables `(S, 2, 2, K)` from starts of x `(S, D)`; float64 is switched on by the caller."""
     parts = []
     for first in range(0, len(counts), _CHUNK):
         rows = np.minimum(np.arange(first, first + _CHUNK), len(counts) - 1)  # the last table fills up
@@ -191,4 +184,4 @@ def _chunk(counts: FloatArray, x: FloatArray, seed: int) -> Marginal:
     z, log_q = _standard_draws(x.shape[-1], seed)
     rest = _average(modes, unit, nodes, counts, z, log_q)
     log_l, efficiency, d_prime, weight = (np.asarray(v) for v in rest)
-    return Marginal(nodes, log_l, laplace, efficiency, d_prime, weight)
+    return Marginal(nodes, log_l, efficiency, d_prime, weight)

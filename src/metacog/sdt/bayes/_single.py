@@ -11,8 +11,6 @@ S2, respond S1) and cell, innermost first.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import jax.numpy as jnp
 from jax import Array
 from jax.scipy.special import erfc
@@ -22,15 +20,6 @@ from metacog.sdt._meta_d_kernel import cell_areas
 FLOOR = 1e-5  # of a cell's probability, and the least distance of a criterion from the type-1 criterion
 
 _ROOT2 = 2.0**0.5
-
-
-class Parameters(NamedTuple):
-    """Unconstrained coordinates of B tables."""
-
-    d1: Array  # (B,)
-    c1: Array  # (B,)
-    meta_d: Array  # (B,)
-    log_gaps: Array  # (2 sides, K-1, B) logarithms of the distances between neighbouring criteria
 
 
 def _log_phi(z: Array) -> Array:
@@ -73,14 +62,12 @@ def log_prior_criteria(c1: Array, log_gaps: Array) -> Array:
     return -spread - u.shape[1] * mass + log_gaps.sum(axis=(0, 1))
 
 
-def log_posterior(x: Parameters, counts: Array) -> Array:
-    """Log posterior density of each table in the coordinates of `Parameters`, up to a constant, `(B,)`."""
-    prior = log_prior_type1(x.d1, x.c1) - 0.25 * (x.meta_d - x.d1) ** 2
-    prior = prior + log_prior_criteria(x.c1, x.log_gaps)
-    return prior + log_likelihood(x.d1, x.c1, x.meta_d, distances(x.log_gaps), counts)
-
-
 def table_log_posterior(position: dict[str, Array], counts: Array) -> Array:
-    """`log_posterior` of one table: a position without the batch axis and counts `(2, 2, K)`."""
-    x = Parameters(*(position[name][..., None] for name in Parameters._fields))
-    return log_posterior(x, counts[..., None])[0]
+    """Log posterior density of one table, up to a constant: a position without the batch axis, counts `(2, 2, K)`.
+
+    `log_gaps`, `(2 sides, K-1)`, are logarithms of the distances between neighbouring criteria.
+    """
+    d1, c1, meta_d, log_gaps = (position[name][..., None] for name in ("d1", "c1", "meta_d", "log_gaps"))
+    prior = log_prior_type1(d1, c1) - 0.25 * (meta_d - d1) ** 2
+    prior = prior + log_prior_criteria(c1, log_gaps)
+    return (prior + log_likelihood(d1, c1, meta_d, distances(log_gaps), counts[..., None]))[0]

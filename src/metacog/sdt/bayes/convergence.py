@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from metacog.sdt.checks import FloatArray
-
-if TYPE_CHECKING:
-    pass
 
 
 class Convergence(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,11 +15,7 @@ from metacog.report.views import Views
 from metacog.sdt.ranking import rank_sets
 from metacog.studies.contributions import Headline
 from metacog.studies.registry import studies
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
+from metacog.studies.study import Inputs, analysis
 
 #: A name with the number of parameters in it.
 _SIZE = re.compile(r"(?P<before>.*?)(?P<size>\d+(?:\.\d+)?)(?P<unit>[BM])\b(?P<after>.*)")

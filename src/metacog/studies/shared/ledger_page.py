@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -15,10 +15,7 @@ from metacog.ledger.tolerances import ALPHA, z_bound
 from metacog.report.show import Markup
 from metacog.report.views import Views
 from metacog.studies.ledgers import ledgers
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
+from metacog.studies.study import Inputs, analysis
 
 #: What was done with the figures of each kind.
 DONE = {
@@ -29,8 +26,7 @@ DONE = {
 
 
 @analysis(
-    files=("data/published/**/*.csv", "data/atlas/*.parquet", "data/simulations/*_chains.csv"),
-    ledgers=True,
+    files=("data/published/**/*.csv", "data/atlas/*.parquet", "data/simulations/*_chains.csv"), ledgers=True
 )
 def ledger(inputs: Inputs, *, ledger_resamples: int = 10_000, seed: int = 42) -> dict[str, Any]:
     """Which printed figures are reproduced?"""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,12 +12,7 @@ from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt import fit_meta_d, meta_information_from_counts
 from metacog.studies.shared import worked
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.contributions import WorkedTables
-    from metacog.studies.results import Inputs
-
+from metacog.studies.study import Inputs, analysis
 
 #: By more than this share of its distance from chance a measure moves.
 MOVES = 0.05
@@ -77,7 +72,7 @@ def only_worse(moved: Mapping[str, list[str]]) -> tuple[str, ...]:
     return tuple(m for m in moved[WORSE] if m not in others)
 
 
-def tables_of(handed: WorkedTables, use: str) -> dict[str, worked.Worked]:
+def tables_of(handed: Any, use: str) -> dict[str, worked.Worked]:
     """The tables of one use, by model; their stated probabilities are honest."""
     rows = handed.counts[handed.counts["use"] == use]
     return {

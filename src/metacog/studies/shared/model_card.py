@@ -37,16 +37,12 @@ DOMAINS = ("domain", "n_trials", "accuracy", "auroc2", "auroc2_lower", "auroc2_u
 
 @dataclass(frozen=True)
 class Card:
-    """One model's results.
+    """One model's results in a profile, by the label that readers know it by.
 
     Attributes
     ----------
-    label : str
-        As readers know the model.
     entry : ModelEntry or None
         Of the registry; None for a model that was only published.
-    profile : str
-        Whose stored results these are.
     made : mapping
         What made the table of all models, such as ``commit`` and ``versions``.
     results : DataFrame
@@ -54,9 +50,7 @@ class Card:
         why, nothing``; ``first`` and ``last``, the places that intervals leave open, ``among`` so many models of the
         same trials; and of how many published models the interval lies ``below``, ``above`` it, or ``meets`` it.
     domains : DataFrame
-        :data:`DOMAINS` of the open answers at one temperature; empty without the model's page.
-    temperature : float
-        NaN without open answers.
+        :data:`DOMAINS` of the open answers at one ``temperature``; empty without the model's page.
     signal : str
         What confidence in them was taken from (:data:`metacog.trials.WORDS`); empty without them.
     cannot : mapping
@@ -94,18 +88,7 @@ def models_with_cards(profile: Profile) -> dict[str, str]:
 def card_of(name: str, profile: Profile, *, echo: Callable[[str], object] = lambda text: None) -> Card:
     """The card of a model: from stored results, or, of one that is not in them, from replies that were collected.
 
-    Parameters
-    ----------
-    name : str
-        In the registry, or as a study published it.
-    profile : Profile
-    echo : callable
-        Told what is read and computed.
-
-    Raises
-    ------
-    MetacogError
-        If neither a stored result nor a reply of such a model is there.
+    The model goes by its name in the registry, or as a study published it; ``echo`` is told what is read and computed.
     """
     registry, found = load_models(), _board(profile)
     entry = registry.get(name)
@@ -123,20 +106,11 @@ def card_of(name: str, profile: Profile, *, echo: Callable[[str], object] = lamb
     run = collected or (models_shown(profile).get(name) if entry else None)
     page = _page(name, run) if run else None
     told = answer(page) if page is not None else ""
-    if page is None or page.measured is None:
+    if page is None or page.overall.empty:
         return Card(label, entry, profile.name, made, results, answer=told)
-    return Card(
-        label,
-        entry,
-        profile.name,
-        made,
-        results,
-        page.measured.domains.reindex(columns=list(DOMAINS)),
-        page.measured.temperature,
-        page.signal,
-        page.cannot,
-        told,
-    )
+    domains = page.domains.reindex(columns=list(DOMAINS))
+    about = page.answers.temperature, page.signal, page.cannot
+    return Card(label, entry, profile.name, made, results, domains, *about, told)
 
 
 def results_of(board: pd.DataFrame, label: str, asking: Mapping[str, str]) -> pd.DataFrame:
@@ -262,14 +236,10 @@ TAKEN = (
 
 
 def markdown(card: Card, address: str = "") -> str:
-    """The card.
-
-    Parameters
-    ----------
-    card : Card
-    address : str
-        Of the rendered book, ending in ``/``; without one, the book is named and not linked.
-    """
+    """The card; the book is linked at the address of its pages, which ends in ``/``, or named without one."""
+    quantities = rows_of(card.results.drop_duplicates(["study", "quantity"]))
+    meanings = (f"- **{row.quantity}** ({row.study.split(':')[0]}): {row.meaning}." for row in quantities)
+    taken = TAKEN.format(at=card.temperature, what=WORDS[card.signal]) if card.signal else NO_PAGE
     parts = [
         f"# {card.label}: does it know when it is right?",
         " ".join(filter(None, (card.answer, in_short(card)))),
@@ -277,11 +247,11 @@ def markdown(card: Card, address: str = "") -> str:
         _results(card),
         PLACES,
         "## What the numbers mean",
-        "\n".join(_meanings(card)),
+        "\n".join(meanings),
         "## By domain",
         _domains(card),
         "## How confidence was taken",
-        _signal(card),
+        taken,
         "## What could not be told",
         "\n".join(_untold(card)) or "Every result above could be judged.",
         "## How this card was made",
@@ -337,11 +307,6 @@ def _place(row: Any) -> str:
     return f"{range_} of {row.among:.0f}"
 
 
-def _meanings(card: Card) -> Iterable[str]:
-    for row in rows_of(card.results.drop_duplicates(["study", "quantity"])):
-        yield f"- **{row.quantity}** ({row.study.split(':')[0]}): {row.meaning}."
-
-
 def _domains(card: Card) -> str:
     if card.domains.empty:
         return NO_DOMAINS
@@ -357,10 +322,6 @@ def _domains(card: Card) -> str:
         for row in rows_of(card.domains)
     ]
     return _table(("Domain", "Answers", "Right", "AUROC2 [95 % interval]"), rows)
-
-
-def _signal(card: Card) -> str:
-    return TAKEN.format(at=card.temperature, what=WORDS[card.signal]) if card.signal else NO_PAGE
 
 
 def _untold(card: Card) -> Iterable[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,18 +18,13 @@ from metacog.collect.prompts import Prompt, form_in_words, load_prompt
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.engines.capabilities import WORDS as CAPABILITIES
-from metacog.measures.screen import screen
-from metacog.measures.table import TABLE, Options, measure_table, order_table
+from metacog.measures.table import TABLE, Options, measure_table
 from metacog.report.views import Views
 from metacog.sdt.calibration import reliability_diagram
 from metacog.studies.registry import studies
 from metacog.studies.shared.model_headlines import why_absent
-from metacog.studies.study import Study, analysis
+from metacog.studies.study import Inputs, Study, analysis
 from metacog.trials import NLP, SCORE, WORDS, scored, signals_of, validate
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # What a model is, its measures, and examples of its answers.
 
@@ -38,55 +33,11 @@ RELIABILITY = ("sampling", "stated", "n", "right", "right_lower", "right_upper")
 
 
 @dataclass(frozen=True)
-class ModelMeasures:
-    """Measures of one model.
-
-    Attributes
-    ----------
-    temperature : float
-        Temperature of ``at`` and of the rows by model and domain.
-    at : DataFrame
-        Trials at that temperature that have a confidence, with the column ``score``.
-    overall, domains, temperatures : DataFrame
-        Rows of :func:`metacog.measures.table.measure_table`.
-    n_empty : int
-        Trials at that temperature without a confidence (most of them empty answers), left out.
-    n_unanswered : int
-        Those of them in which the model was still thinking when its tokens were used up.
-    orders : DataFrame or None
-        Ranks of domains and temperatures, of :func:`metacog.measures.table.order_table`.
-    screen : DataFrame
-        The validity screen of ``at``, split at the median, of :func:`metacog.measures.screen.screen`.
-    reliability : DataFrame
-        :func:`reliability` of all trials.
-    """
-
-    temperature: float
-    at: pd.DataFrame
-    overall: pd.DataFrame
-    domains: pd.DataFrame
-    temperatures: pd.DataFrame
-    n_empty: int
-    orders: pd.DataFrame | None = None
-    screen: pd.DataFrame = field(default_factory=pd.DataFrame)
-    n_unanswered: int = 0
-    reliability: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(RELIABILITY)))
-
-
-@dataclass(frozen=True)
 class Answers:
     """A model's answers at one temperature, before anything is measured of them.
 
-    Attributes
-    ----------
-    temperature : float
-    n, right, empty : int
-        Answers, those that are right, and those without a word.
-    read, levels : int
-        Answers with a confidence, and how many different ones these have.
-    alike : int
-        How often the commonest answer was given.
-    commonest : str
+    ``empty`` are without a word; ``read`` have a confidence, of which there are so many ``levels``; the ``commonest``
+    was given ``alike`` times.
     """
 
     temperature: float
@@ -141,13 +92,7 @@ def thinking_of(settings: Mapping[str, Any]) -> str:
 
 
 def answers_of(trials: pd.DataFrame, model: str, temperature: float) -> Answers:
-    """A model's answers at the temperature closest to one.
-
-    Raises
-    ------
-    MetacogError
-        If the table holds no trials of the model.
-    """
+    """A model's answers at the temperature closest to one."""
     mine = scored(_own(trials, model))
     nearest = _nearest(mine, temperature)
     here = mine[mine["temperature"] == nearest]
@@ -179,64 +124,63 @@ def _nearest(trials: pd.DataFrame, temperature: float) -> float:
     return float(values[np.abs(values - temperature).argmin()])
 
 
-def model_measures(trials: pd.DataFrame, model: str, temperature: float, options: Options) -> ModelMeasures:
-    """All measures of one model: at one temperature, by domain, and over temperatures.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        A trial table; other models' trials are passed over.
-    model : str
-    temperature : float
-        The one closest to it among the run's is taken.
-    options : Options
-        ``score`` and ``clustered`` are set here: NLP orders trials, or the signal in its place, and at one
-        temperature a question has one trial.
-
-    Raises
-    ------
-    MetacogError
-        If the table holds no trials of the model, or none with a confidence there.
+def at_temperature(
+    trials: pd.DataFrame, model: str, temperature: float
+) -> tuple[float, pd.DataFrame, int, int]:
+    """The temperature closest to one, its trials with a confidence, how many have none, and in how many of these the
+    model was still thinking when its tokens were used up.
     """
     mine = scored(_own(trials, model))
-    has = mine[SCORE].notna()
     nearest = _nearest(mine, temperature)
-    here = mine["temperature"] == nearest
-    at = mine[here & has].reset_index(drop=True)
-    if at.empty:
+    here = mine[mine["temperature"] == nearest]
+    silent = here[here[SCORE].isna()]
+    if len(silent) == len(here):
         raise MetacogError(
             f"no trial of {model!r} at T = {nearest:g} has a confidence: all answers are empty, or none of its "
             "stated ones could be read"
         )
-    repeated = bool(at["question_id"].duplicated().any())
-    settings = Options(
-        options.n_resamples, options.n_permutations, options.seed, options.level, clustered=repeated
-    )
+    heard = here[here[SCORE].notna()].reset_index(drop=True)
+    return nearest, heard, len(silent), int((silent["match"] == "unanswered").sum())
+
+
+def measured(trials: pd.DataFrame, model: str, temperature: float, options: Options) -> dict[str, Any]:
+    """A model's measures at one temperature and by it, from rows of :func:`metacog.measures.table.measure_table`.
+
+    At one temperature a question has one trial, so that questions are resampled only where they repeat.
+    """
+    nearest, at, n_empty, n_unanswered = at_temperature(trials, model, temperature)
+    every = scored(_own(trials, model)).dropna(subset=[SCORE]).reset_index(drop=True)
+    settings = replace(options, clustered=bool(at["question_id"].duplicated().any()))
     table, _ = measure_table(at, settings, ("model", "domain"))
-    every = mine[has].reset_index(drop=True)
     swept, _ = measure_table(every, settings, ("temperature",))
-    orders = [order_table(at, settings, "domain"), order_table(every, settings, "temperature")]
-    return ModelMeasures(
-        nearest,
-        at,
-        table[table["by"] == "model"].reset_index(drop=True),
-        table[table["by"] == "domain"].reset_index(drop=True),
-        swept,
-        int((here & ~has).sum()),
-        pd.concat([o for o in orders if len(o)] or orders[:1], ignore_index=True),
-        screen(at, cluster="question_id" if repeated else None),
-        int((here & ~has & (mine["match"] == "unanswered")).sum()),
-        reliability(every, nearest),
-    )
+    return {
+        "n_empty": n_empty,
+        "n_unanswered": n_unanswered,
+        "overall": table[table["by"] == "model"].reset_index(drop=True),
+        "domains": table[table["by"] == "domain"].reset_index(drop=True),
+        # along an axis, temperatures are numbers
+        "temperatures": swept.assign(temperature=swept["temperature"].astype(float)),
+        "reliability": reliability(every, nearest),
+    }
+
+
+def unmeasured() -> dict[str, Any]:
+    """The same of a model without a confidence."""
+    return {
+        "n_empty": 0,
+        "n_unanswered": 0,
+        "overall": pd.DataFrame(),
+        "domains": pd.DataFrame(columns=list(PARTS)),
+        "temperatures": pd.DataFrame(columns=list(PARTS)),
+        "reliability": pd.DataFrame(columns=list(RELIABILITY)),
+    }
 
 
 def reliability(trials: pd.DataFrame, temperature: float) -> pd.DataFrame:
-    """How often answers are right, in ten bins of confidence, at the lowest temperature and at another.
+    """How often answers are right, in ten bins of confidence, at the lowest temperature and at another:
+    :data:`RELIABILITY`.
 
-    Returns
-    -------
-    DataFrame
-        :data:`RELIABILITY`: ``sampling`` the temperature in words, ``stated`` the mean confidence of ``n`` answers.
+    ``sampling`` is the temperature in words, ``stated`` the mean confidence of ``n`` answers.
     """
     rows = []
     for one in dict.fromkeys((float(trials["temperature"].min()), temperature)):
@@ -283,9 +227,9 @@ def examples(trials: pd.DataFrame, questions: Mapping[str, str], n: int = 5) -> 
     return pd.concat(rows, ignore_index=True) if rows else NO_EXAMPLES
 
 
-def _short(text: str, most: int = 60) -> str:
+def _short(text: str) -> str:
     line = " ".join(str(text).split())
-    return line if len(line) <= most else line[: most - 3] + "..."
+    return line if len(line) <= 60 else line[:57] + "..."
 
 
 # What does one model answer, and how well does it know it? What is computed.
@@ -308,40 +252,31 @@ def model_page(
     n_resamples: int = 10_000,
     n_permutations: int = 2_000,
     seed: int = 42,
-    verdicts: bool = True,
 ) -> dict[str, Any]:
     """What does one model answer, and how well does it know it?"""
     entry, asking = get_model(model), inputs.owner(ANSWERS)
-    served, told = served_runs(entry, inputs.profile), about(entry, prompts_of(entry, inputs.profile))
-    answers, measured, shown, cannot, signal, why = None, None, NO_EXAMPLES, {}, NLP, ""
-    if asking is None or model not in models_of(asking, inputs.profile):
-        why = why_absent(asking, inputs.profile, model)
-    else:
+    trials, cannot, answers, signal, shown = pd.DataFrame(), {}, None, NLP, NO_EXAMPLES
+    asked = asking is not None and model in models_of(asking, inputs.profile)
+    if asking is not None and asked:
         trials, cannot = validate(inputs.trials(ANSWERS)), inputs.cannot(ANSWERS)
         answers, signal = answers_of(trials, model, temperature), signals_of(trials)[model]
         if answers.read:
-            measured = model_measures(trials, model, temperature, Options(n_resamples, n_permutations, seed))
-            shown = examples(measured.at, question_texts(asking, inputs.profile), n_examples)
+            at = at_temperature(trials, model, temperature)[1]
+            shown = examples(at, question_texts(asking, inputs.profile), n_examples)
+    read, options = answers is not None and answers.read, Options(n_resamples, n_permutations, seed)
+    running = (one for one in studies() if one.name in inputs.profile.studies)
     return {
-        "about": told,
+        "about": about(entry, prompts_of(entry, inputs.profile)),
         "label": entry.label,
-        "served": served,
+        "served": served_runs(entry, inputs.profile),
         "signal": signal,
         "cannot": cannot,
-        "effects": effects_of(cannot, (one for one in studies() if one.name in inputs.profile.studies)),
+        "effects": effects_of(cannot, running),
         "answers": answers,
-        "unasked": why,
-        "measured": measured,
+        "unasked": "" if asked else why_absent(asking, inputs.profile, model),
         "examples": shown,
-        "reliability": measured.reliability if measured else pd.DataFrame(columns=list(RELIABILITY)),
-        "domains": measured.domains if measured else pd.DataFrame(columns=list(PARTS)),
-        "temperatures": as_numbers(measured.temperatures) if measured else pd.DataFrame(columns=list(PARTS)),
+        **(measured(trials, model, temperature, options) if read else unmeasured()),
     }
-
-
-def as_numbers(temperatures: pd.DataFrame) -> pd.DataFrame:
-    """Rows by temperature, drawn along an axis."""
-    return temperatures.assign(temperature=temperatures["temperature"].astype(float))
 
 
 def prompts_of(entry: ModelEntry, profile: Profile) -> list[Prompt]:
@@ -363,12 +298,8 @@ def effects_of(cannot: Collection[str], asked: Iterable[Study]) -> pd.DataFrame:
 
 
 def served_runs(entry: ModelEntry, profile: Profile) -> pd.DataFrame:
-    """Facts of a profile's runs of a model behind an endpoint, with their ``study``; none of a local model.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``study``, ``collection`` and those of :func:`metacog.collect.manifest.run_facts`.
+    """Facts of a profile's runs of a model behind an endpoint, with their ``study`` and ``collection``; none of a
+    local model.
     """
     found = [pd.DataFrame(columns=["study", "collection", *COLUMNS])]
     for study in studies() if entry.is_endpoint else ():
@@ -426,7 +357,7 @@ def answer(result: Any) -> str:
     }
     if gravest := next((name for name, holds in found.items() if holds), ""):
         return OBSTACLES[gravest].format(n=answers.n, label=label, read=answers.read)
-    row = result.measured.overall.iloc[0]
+    row = result.overall.iloc[0]
     above, below = row["auroc2_lower"] > 0.5, row["auroc2_upper"] < 0.5
     told = TOLD[True if above else False if below else None]
     return told.format(share=f"{100 * row['auroc2']:.0f}", label=label, n=answers.read)
@@ -434,7 +365,7 @@ def answer(result: Any) -> str:
 
 def opening(result: Any) -> str:
     """How many of how many answers are right, and what is to be known of them."""
-    answers, measured = result.answers, result.measured
+    answers = result.answers
     if answers is None:
         return ""
     texts = [
@@ -446,12 +377,10 @@ def opening(result: Any) -> str:
             f"{answers.alike:,} of them are one and the same, whatever was asked: “{answers.commonest}”. Before this "
             "is taken for what it knows, see how it was asked and how it is served."
         )
-    if measured is not None and measured.n_empty:
-        texts.append(f"{measured.n_empty} without a confidence are left out.")
-    if measured is not None and measured.n_unanswered:
-        texts.append(
-            f"In {measured.n_unanswered} of these it was still thinking when its tokens were used up."
-        )
+    if result.n_empty:
+        texts.append(f"{result.n_empty} without a confidence are left out.")
+    if result.n_unanswered:
+        texts.append(f"In {result.n_unanswered} of these it was still thinking when its tokens were used up.")
     return " ".join(texts)
 
 
@@ -467,10 +396,5 @@ def abilities(result: Any) -> str:
 
 VIEWS = Views(
     "model_page",
-    sentences={
-        "answer": answer,
-        "opening": opening,
-        "confidence_is": confidence_is,
-        "abilities": abilities,
-    },
+    sentences={"answer": answer, "opening": opening, "confidence_is": confidence_is, "abilities": abilities},
 )

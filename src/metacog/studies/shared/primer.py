@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,15 +25,10 @@ from metacog.sdt import (
     type2_table,
     wilson,
 )
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_bits import plugin_meta_i2r
-from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.contributions import RatingTables
-    from metacog.studies.results import Inputs
-
+from metacog.studies.study import Inputs, analysis
 
 FloatArray = NDArray[np.float64]
 
@@ -53,18 +48,14 @@ QUESTIONS = {
 
 @analysis(across="published_tables")
 def primer(
-    inputs: Inputs,
-    *,
-    n_resamples: int = 2_000,
-    n_permutations: int = 2_000,
-    seed: int = 42,
+    inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 2_000, seed: int = 42
 ) -> dict[str, Any]:
     """How are the measures built from one small table?"""
     name, s1, s2 = eight_counts(inputs.across().values())
     return built(name, s1, s2, n_resamples, n_permutations, seed)
 
 
-def eight_counts(found: Iterable[RatingTables]) -> tuple[str, FloatArray, FloatArray]:
+def eight_counts(found: Iterable[Any]) -> tuple[str, FloatArray, FloatArray]:
     """The model of the first published table of decisions, and its replies to either kind of sentence, sure or not.
 
     Raises
@@ -91,21 +82,19 @@ def built(
 ) -> dict[str, Any]:
     """Every measure of a model's replies to two kinds of sentence, each from sure of one to sure of the other."""
     wrong, right = type2_table(s1, s2)
-    fit = fit_meta_d(s1, s2)
+    fit, share = fit_meta_d(s1, s2), right / (right + wrong)
+    names = ["sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
+    replies = pd.DataFrame([s1.astype(int), s2.astype(int)], columns=names)
+    confidence = {"confidence": ["unsure", "sure"], "right": right.astype(int), "wrong": wrong.astype(int)}
     return {
         "model": model,
-        "replies": replies_table(s1, s2),
+        "replies": replies.assign(kind=["negative", "positive"]),
         "evidence": evidence_table(fit.d_prime, fit.c),
-        "confidence": confidence_table(wrong, right),
+        # with the bits of uncertainty that are left at each confidence
+        "confidence": pd.DataFrame({**confidence, "share_right": share, "bits": binary_entropy(share)}),
         "estimates": estimates_table(s1, s2, fit, n_resamples, seed),
         "numbers": numbers_of(s1, s2, fit, n_permutations, seed),
     }
-
-
-def replies_table(s1: FloatArray, s2: FloatArray) -> pd.DataFrame:
-    """The counts, one row for each kind of sentence."""
-    names = ["sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
-    return pd.DataFrame([s1.astype(int), s2.astype(int)], columns=names).assign(kind=["negative", "positive"])
 
 
 def evidence_table(d_prime: float, c: float) -> pd.DataFrame:
@@ -121,20 +110,6 @@ def evidence_table(d_prime: float, c: float) -> pd.DataFrame:
         for name, (at, height) in curves.items()
     ]
     return pd.concat(parts, ignore_index=True)
-
-
-def confidence_table(wrong: FloatArray, right: FloatArray) -> pd.DataFrame:
-    """Right and wrong replies by confidence, and the bits of uncertainty that are left at each."""
-    share = right / (right + wrong)
-    return pd.DataFrame(
-        {
-            "confidence": ["unsure", "sure"],
-            "right": right.astype(int),
-            "wrong": wrong.astype(int),
-            "share_right": share,
-            "bits": binary_entropy(share),
-        }
-    )
 
 
 def whole_observer(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> MetaDObserver:

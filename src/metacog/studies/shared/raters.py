@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import Any
 
 import pandas as pd
 
 from metacog.raters.precision import agreement_at, alpha_at, alpha_precision
 from metacog.report.views import Views
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
+from metacog.studies.study import Inputs, analysis
 
 RATERS = (3, 5, 10, 20)
-
-
 ITEMS = (12, 24, 40, 80)
-
-
 #: Share of the rarer of two judgements.
 RARER = (0.5, 0.2, 0.1)
 
@@ -31,22 +24,12 @@ def designs(alpha: float, n_simulations: int, seed: int) -> pd.DataFrame:
 
     The spread is 1.96 standard deviations of the estimates (:class:`metacog.raters.AlphaPrecision`).
     """
-    rows = []
-    for rarer in RARER:
-        for n_items in ITEMS:
-            for n_raters in RATERS:
-                found = alpha_precision(
-                    n_items, n_raters, alpha, (1 - rarer, rarer), n_simulations=n_simulations, seed=seed
-                )
-                rows.append(
-                    {
-                        "rarer": rarer,
-                        "n_items": n_items,
-                        "n_raters": n_raters,
-                        **asdict(found),
-                        "spread": 1.96 * found.sd,
-                    }
-                )
+    rows: list[dict[str, Any]] = []
+    for rarer, n_items, n_raters in product(RARER, ITEMS, RATERS):
+        shares = 1 - rarer, rarer
+        found = alpha_precision(n_items, n_raters, alpha, shares, n_simulations=n_simulations, seed=seed)
+        design = {"rarer": rarer, "n_items": n_items, "n_raters": n_raters}
+        rows.append(design | asdict(found) | {"spread": 1.96 * found.sd})
     return pd.DataFrame(rows)
 
 
@@ -56,12 +39,11 @@ def bars(agreement: float, alpha: float) -> pd.DataFrame:
     ``rarer, chance`` (agreement of raters who know nothing), ``agreement`` of raters at the bar of alpha, and
     ``alpha`` of raters at the bar of agreement.
     """
-    rows = []
-    for rarer in (*RARER, 0.05):
-        shares = (1 - rarer, rarer)
-        rows.append(
-            (rarer, agreement_at(0, shares), agreement_at(alpha, shares), alpha_at(agreement, shares))
-        )
+    kinds = {rarer: (1 - rarer, rarer) for rarer in (*RARER, 0.05)}
+    rows = [
+        (rarer, agreement_at(0, shares), agreement_at(alpha, shares), alpha_at(agreement, shares))
+        for rarer, shares in kinds.items()
+    ]
     return pd.DataFrame(rows, columns=["rarer", "chance", "agreement", "alpha"])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,14 +14,10 @@ from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.measures.table import NAMES, SOUND, TABLE, simulations
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.verdicts.outcomes import ALL, Rule, outcomes
 from metacog.verdicts.rules import Unit, unit
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # How intervals of meta-I2r and AUROC2, and the permutation test, did in simulations.
 
@@ -32,23 +28,12 @@ LEVEL = 0.05
 
 
 def summary(table: pd.DataFrame) -> pd.DataFrame:
-    """Lowest and highest coverage over designs, now and before, by measure, trials and whether clustered."""
-    rows = []
+    """Lowest and highest coverage over designs, by measure, trials and whether clustered."""
     some = table[(table["interval"] == "auroc2") | _has_value(table)]
-    for (interval, clustered, n), part in some.groupby(["interval", "clustered", "n_trials"], sort=False):
-        rows.append(
-            {
-                "measure": NAMES[str(interval)],
-                "unit": "questions" if clustered else "trials",
-                "n_trials": int(n),  # type: ignore[call-overload]
-                "lowest": part["coverage"].min(),
-                "highest": part["coverage"].max(),
-                "lowest_before": part["coverage_before"].min(),
-                "highest_before": part["coverage_before"].max(),
-                "designs": len(part),
-            }
-        )
-    return pd.DataFrame(rows)
+    unit = some["clustered"].map({True: "questions", False: "trials"})
+    some = some.assign(measure=some["interval"].map(NAMES), unit=unit)
+    grouped = some.groupby(["measure", "unit", "n_trials"], sort=False, as_index=False)
+    return grouped.agg(lowest=("coverage", "min"), highest=("coverage", "max"), designs=("coverage", "size"))
 
 
 def judge_intervals(table: pd.DataFrame, levels: pd.DataFrame) -> pd.DataFrame:
@@ -101,6 +86,8 @@ def levels_of(table: pd.DataFrame) -> pd.DataFrame:
 
 # What the estimator makes of simulated deciders whose values are known, and what its intervals cover.
 
+#: The simulations that the page reads.
+FILE = "data/simulations/recovery.csv"
 #: Targets of the core designs.
 MAX_BIAS = 0.02
 COVERAGE = (0.93, 0.97)
@@ -115,16 +102,7 @@ FACTORS = {
 }
 #: Widths of the M-ratio's interval that the page asks for.
 WIDTHS = (0.6, 0.4, 0.25)
-CORE = (
-    "d_prime",
-    "m_ratio",
-    "n_trials",
-    "n_simulations",
-    *(f"{figure}_{quantity}" for quantity in ESTIMATES for figure in ("bias", "sd")),
-    *(f"coverage_{quantity}" for quantity in ESTIMATES),
-    "coverage_se",
-)
-
+CORE = ("d_prime", "m_ratio", "n_trials", "bias_meta_d", "coverage_meta_d", "coverage_m_ratio")
 
 _SIZE = f"from {ASKED_TRIALS} trials, {ASKED_CLASS} right and {ASKED_CLASS} wrong ones"
 _BETWEEN = f"coverage between {SOUND[0]} and {SOUND[1]}, give or take two Monte-Carlo errors, {_SIZE}"
@@ -161,10 +139,10 @@ RULES = {
 }
 
 
-@analysis(files=("data/simulations/recovery.csv", TABLE))
+@analysis(files=(FILE, TABLE))
 def recovery(inputs: Inputs) -> dict[str, Any]:
     """Does the estimator find what was put in?"""
-    results, covered = load_recovery(), simulations()
+    results, covered = committed_table(FILE), simulations()
     if covered.empty:
         raise MetacogError(f"{TABLE} is missing: make it with `python benchmarks/interval_coverage.py`")
     tests = levels_of(covered)
@@ -184,24 +162,13 @@ def recovery(inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def load_recovery() -> pd.DataFrame:
-    """The simulations of ``data/simulations/recovery.csv``.
-
-    Raises
-    ------
-    MetacogError
-        If the table is not there; says how it is made.
-    """
-    return committed_table("data/simulations/recovery.csv")
-
-
 def core(table: pd.DataFrame) -> pd.DataFrame:
     """The designs with a target, with what is shown of them."""
     return table.loc[table["sweep"] == "core", list(CORE)].reset_index(drop=True)
 
 
 def sweeps_table(table: pd.DataFrame) -> pd.DataFrame:
-    """One row a design and quantity: the ``factor`` that is varied (empty in core designs) and the value it is ``at``.
+    """One row a design and quantity, with the ``factor`` that is varied (empty in core designs).
 
     Bias and coverage have two Monte-Carlo errors to either side.
     """
@@ -216,7 +183,6 @@ def sweeps_table(table: pd.DataFrame) -> pd.DataFrame:
                 pd.DataFrame(
                     {
                         "factor": FACTORS.get(sweep, ""),
-                        "at": rows[sweep].astype(float) if sweep in FACTORS else np.nan,
                         "design": [_design(sweep, row) for row in rows.to_dict("records")],
                         "quantity": name,
                         "bias": bias,
@@ -225,7 +191,6 @@ def sweeps_table(table: pd.DataFrame) -> pd.DataFrame:
                         "coverage": share,
                         "coverage_lower": share - share_error,
                         "coverage_upper": share + share_error,
-                        "sd": sd,
                     }
                 )
             )
@@ -243,19 +208,12 @@ def _design(sweep: str, row: Mapping[Any, Any]) -> str:
 
 
 def sweep_of(table: pd.DataFrame, factor: str) -> pd.DataFrame:
-    """The designs that vary one factor, in its order.
-
-    Raises
-    ------
-    MetacogError
-        If there are none.
-    """
+    """The designs that vary one factor, in its order; an error if there are none."""
     rows = table[table["sweep"] == factor]
     if rows.empty:
         raise MetacogError(f"recovery.csv has no rows that vary {factor}: make it again")
-    return rows.sort_values(
-        factor if factor in FACTORS else ["d_prime", "m_ratio"], kind="stable"
-    ).reset_index(drop=True)
+    order = factor if factor in FACTORS else ["d_prime", "m_ratio"]
+    return rows.sort_values(order, kind="stable", ignore_index=True)
 
 
 def widths_table(table: pd.DataFrame) -> pd.DataFrame:

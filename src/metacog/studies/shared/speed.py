@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -13,11 +13,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
 from metacog.report.views import Views
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
+from metacog.studies.study import Inputs, analysis
 
 #: What the cases of ``benchmarks/five_cases.py`` are to a reader.
 CASES = {
@@ -28,70 +24,44 @@ CASES = {
     "local": "a GGUF file on this machine",
     "hub": "a GGUF file from the hub's paths",
 }
-
-
-def result_file(name: str, folder: Path | None = None) -> Path:
-    """Where the committed result of a benchmark lies."""
-    return (folder or project_root() / "data" / "benchmarks") / f"{name}.json"
+#: Results that a fork may lack: their tables have no rows then.
+EMPTY: dict[str, dict[str, Any]] = {
+    "five_cases": {"cases": {}},
+    "study_speed": {"rows": [], "whole_processor": {}},
+    "waiting_threads": {"rows": []},
+}
 
 
 def result(name: str, folder: Path | None = None) -> dict[str, Any]:
-    """One committed benchmark result, ``data/benchmarks/NAME.json``.
-
-    Raises
-    ------
-    MetacogError
-        If it is not there.
-    """
-    path = result_file(name, folder)
-    if not path.is_file():
-        raise MetacogError(f"there is no {path}: run benchmarks/{name}.py and copy its result there")
-    return json.loads(path.read_text(encoding="utf-8"))
+    """One committed benchmark result, ``data/benchmarks/NAME.json``; one of :data:`EMPTY` where it is missing."""
+    path = (folder or project_root() / "data" / "benchmarks") / f"{name}.json"
+    if path.is_file():
+        return json.loads(path.read_text(encoding="utf-8"))
+    if name in EMPTY:
+        return EMPTY[name]
+    raise MetacogError(f"there is no {path}: run benchmarks/{name}.py and copy its result there")
 
 
 def fits_table(facts: dict[str, Any]) -> pd.DataFrame:
     """metacog against metadpy: fits per second and their ratio."""
     found = facts["against_metadpy"]
-    return pd.DataFrame(
-        [
-            {
-                "what": "metadpy, one table at a time",
-                "fits_per_second": found["metadpy_fits_per_s"],
-                "ratio": 1.0,
-            },
-            {
-                "what": "metacog, one table at a time",
-                "fits_per_second": 1000 / found["single_fit_ms"],
-                "ratio": found["single_fit_ratio"],
-            },
-            {
-                "what": f"metacog, {found['metacog_fits']:,} tables at once",
-                "fits_per_second": found["metacog_fits_per_s"],
-                "ratio": found["ratio"],
-            },
-        ]
-    )
+    rows = [
+        ("metadpy, one table at a time", found["metadpy_fits_per_s"], 1.0),
+        ("metacog, one table at a time", 1000 / found["single_fit_ms"], found["single_fit_ratio"]),
+        (f"metacog, {found['metacog_fits']:,} tables at once", found["metacog_fits_per_s"], found["ratio"]),
+    ]
+    return pd.DataFrame(rows, columns=["what", "fits_per_second", "ratio"])
 
 
 def sampled_table(facts: dict[str, Any]) -> pd.DataFrame:
     """metacog against metadpy's PyMC model: effective samples of meta-d' per second and their ratio."""
     theirs = facts["metadpy"]
     ours = min(facts["metacog"], key=lambda one: one["effective_per_s"])
-    rows = (("metadpy with PyMC", theirs), ("metacog", ours))
-    return pd.DataFrame(
-        [
-            {
-                "what": name,
-                "effective": one["effective"],
-                "seconds": one["seconds"],
-                "effective_per_second": one["effective_per_s"],
-                "ratio": one["effective_per_s"] / theirs["effective_per_s"],
-                "divergences": one["divergences"],
-                "mean": one["mean"],
-            }
-            for name, one in rows
-        ]
-    )
+    rows = [
+        (name, one["effective"], one["effective_per_s"], one["effective_per_s"] / theirs["effective_per_s"])
+        for name, one in (("metadpy with PyMC", theirs), ("metacog", ours))
+    ]
+    return pd.DataFrame(rows, columns=["what", "effective", "effective_per_second", "ratio"])
 
 
 def collection_table(facts: dict[str, Any]) -> pd.DataFrame:
@@ -112,73 +82,32 @@ def collection_table(facts: dict[str, Any]) -> pd.DataFrame:
                 "bare_trials_a_second", found.get("bare_trials_a_second_without_sharing")
             ),
         }
-        rows += [
-            {
-                "model": found["model"],
-                "who": who,
-                "trials_a_second": rate,
-                "engine_is_times": found["engine_trials_a_second"] / rate,
-            }
-            for who, rate in peers.items()
-        ]
-    return pd.DataFrame(rows)
+        own = found["engine_trials_a_second"]
+        rows += [(found["model"], who, rate, own / rate) for who, rate in peers.items()]
+    return pd.DataFrame(rows, columns=["model", "who", "trials_a_second", "engine_is_times"])
 
 
-def cases_table(folder: Path | None = None) -> pd.DataFrame:
-    """Kinds of model that people have: from ``add-model`` to the page, what that took, and on which signal.
-
-    Without rows where ``benchmarks/five_cases.py`` has not been run.
-    """
-    facts = {"cases": {}} if not result_file("five_cases", folder).is_file() else result("five_cases", folder)
-    return pd.DataFrame(
-        [
-            {
-                "case": CASES[name],
-                **{part: found["seconds"][part] for part in ("add_model", "of_it_collecting")},
-                "total": found["seconds"]["add_model"] + found["seconds"]["book"],
-                "replies": found["replies"],
-                "requests": found.get("requests"),
-                "signal": found["signal"],
-                "unanswered": found["unanswered"],
-                "load": found["load"]["before"],
-                "commit": found["commit"],
-            }
-            for name, found in facts["cases"].items()
-        ]
-    )
+def cases_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """Kinds of model that people have: from ``add-model`` to the page, and what that took."""
+    rows = []
+    for name, found in facts["cases"].items():
+        seconds = found["seconds"]
+        total = seconds["add_model"] + seconds["book"]
+        asked = found["replies"], found.get("requests"), found["unanswered"]
+        rows.append((CASES[name], total, seconds["of_it_collecting"], *asked, found["load"]["before"]))
+    columns = ["case", "total", "of_it_collecting", "replies", "requests", "unanswered", "load"]
+    return pd.DataFrame(rows, columns=columns if rows else None)
 
 
-def _measured(name: str, folder: Path | None) -> dict[str, Any]:
-    """A result that a fork may lack; without rows then."""
-    return (
-        result(name, folder) if result_file(name, folder).is_file() else {"rows": [], "whole_processor": {}}
-    )
-
-
-def studies_table(folder: Path | None = None) -> pd.DataFrame:
-    """Share of llama.cpp's bare rate that is left when each study is asked, and over all of them.
-
-    Without rows where ``benchmarks/study_speed.py`` has not been run.
-    """
-    facts = _measured("study_speed", folder)
+def studies_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """Share of llama.cpp's bare rate, in processor time, that is left by each study, and by all of them."""
     rows = [
-        {
-            "model": row["model"],
-            "study": f"study {row['study'].removeprefix('study').split('_')[0]}",
-            "items": row["items"],
-            "tokens": row["tokens"],
-            "share": row["share"],
-            "share_processor": row["share_processor"],
-            "load": max(one["load"] for one in row["rounds"]),
-        }
+        (row["model"], f"study {row['study'].removeprefix('study').split('_')[0]}", row["share_processor"])
         for row in facts["rows"]
     ]
-    whole = [
-        {"model": model, "study": "all five", "share": facts["whole"][model], "share_processor": share}
-        for model, share in facts["whole_processor"].items()
-    ]
-    table = pd.DataFrame(rows + whole)
-    return table.sort_values("model", kind="stable", ignore_index=True) if len(table) else table
+    rows += [(model, "all five", share) for model, share in facts["whole_processor"].items()]
+    table = pd.DataFrame(rows, columns=["model", "study", "share_processor"] if rows else None)
+    return table.sort_values("model", kind="stable", ignore_index=True) if rows else table
 
 
 #: What threads do while they wait, by its name in the record.
@@ -189,24 +118,14 @@ WAITING = {
 }
 
 
-def waiting_table(folder: Path | None = None) -> pd.DataFrame:
-    """Seconds of collecting by what threads do while they wait, and by what runs at the same time.
-
-    Without rows where ``benchmarks/waiting_threads.py`` has not been run.
-    """
-    return pd.DataFrame(
-        [
-            {
-                "waiting": WAITING[row["waiting"]],
-                "beside": row["beside"],
-                "seconds": row["median"],
-                "least": min(row["seconds"]),
-                "most": max(row["seconds"]),
-                "load": max(row["load"]),
-            }
-            for row in _measured("waiting_threads", folder)["rows"]
-        ]
-    )
+def waiting_table(facts: dict[str, Any]) -> pd.DataFrame:
+    """Seconds of collecting by what threads do while they wait, and by what runs at the same time."""
+    rows = [
+        (WAITING[r["waiting"]], r["beside"], r["median"], min(r["seconds"]), max(r["seconds"]))
+        for r in facts["rows"]
+    ]
+    columns = ["waiting", "beside", "seconds", "least", "most"]
+    return pd.DataFrame(rows, columns=columns if rows else None)
 
 
 #: Differences between two ways of scoring a text, by their name in the check's record.
@@ -219,21 +138,12 @@ DIFFERENCES = {
 
 def forced_table(facts: dict[str, Any]) -> pd.DataFrame:
     """Recorded NLP against an independent forced decode, and llama.cpp against itself in two shapes."""
-    return pd.DataFrame(
-        [
-            {
-                "model": model,
-                "difference": label,
-                "trials": found["n_trials"],
-                "bias": found[part]["nlp_mean"],
-                "standard_error": found[part]["nlp_se"],
-                "sd": found[part]["nlp_sd"],
-                "largest": found[part]["nlp_max_abs"],
-            }
-            for model, found in facts.items()
-            for part, label in DIFFERENCES.items()
-        ]
-    )
+    rows = [
+        (model, label, found["n_trials"], found[part]["nlp_mean"], found[part]["nlp_se"])
+        for model, found in facts.items()
+        for part, label in DIFFERENCES.items()
+    ]
+    return pd.DataFrame(rows, columns=["model", "difference", "trials", "bias", "standard_error"])
 
 
 def ratios(fits: pd.DataFrame, sampled: pd.DataFrame, collected: pd.DataFrame) -> pd.DataFrame:
@@ -268,9 +178,9 @@ def speed(inputs: Inputs) -> dict[str, Any]:
         "fits": fitted,
         "collected": asked,
         "forced": forced_table(forced),
-        "cases": cases_table(),
-        "studies": studies_table(),
-        "waiting": waiting_table(),
+        "cases": cases_table(result("five_cases")),
+        "studies": studies_table(result("study_speed")),
+        "waiting": waiting_table(result("waiting_threads")),
         "numbers": numbers,
         "ratios": ratios(fitted, sampled_table(sampled), asked),
     }

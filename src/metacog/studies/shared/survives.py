@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -11,11 +11,8 @@ from metacog.core.frames import committed_table
 from metacog.core.words import listed, plural
 from metacog.measures.claims import COLUMNS, SetClaims
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.verdicts.claims import CANNOT_TELL, CLAIMS, FAILS, HOLDS, RULE, UNTESTED, judged_claim
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: What the rule says in worlds with known answers, by ``benchmarks/claims_simulated.py``.
 SIMULATED = "data/simulations/claims_simulated.csv"
@@ -105,9 +102,9 @@ def answer(result: Any) -> str:
         return "Not in every set that can tell does confidence tell right from wrong."
     areas = 50 + 100 * result.effects["confidence"].dropna()
     rest = [str(name) for name in held["called"] if name != held["called"].iloc[0]]
-    also = f"; otherwise only *{rest[0]}* holds throughout." if len(rest) == 1 else "."
+    also = f"; only *{rest[0]}* also holds throughout." if len(rest) == 1 else "."
     share = f"{areas.min():.0f} to {areas.max():.0f}" if len(areas) > 1 else f"{areas.min():.0f}"
-    return f"Confidence puts right answers above wrong ones in {share} % of pairs, in every set that can tell{also}"
+    return f"In every set that can tell, right answers have more confidence in {share} % of pairs{also}"
 
 
 def by_effect(result: Any) -> str:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.core.words import plural
 from metacog.report.views import Views
-from metacog.studies.contributions import TRIAL_COLUMNS, ShownTrials
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
+from metacog.studies.contributions import TRIAL_COLUMNS
+from metacog.studies.study import Inputs, analysis
 
 
 @analysis(across="shown_trials")
@@ -22,7 +19,7 @@ def trials_shown(inputs: Inputs) -> dict[str, Any]:
     return together(list(inputs.across().values()))
 
 
-def together(found: Sequence[ShownTrials]) -> dict[str, Any]:
+def together(found: Sequence[Any]) -> dict[str, Any]:
     """All studies' trials with an address each: of two that would share one, the later gets a number."""
     parts = [one.trials for one in found if len(one.trials)]
     whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(TRIAL_COLUMNS))

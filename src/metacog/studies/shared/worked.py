@@ -36,14 +36,7 @@ UNSCALED = ("share right", "c", "ECE")
 
 @dataclass(frozen=True)
 class Worked:
-    """Right and wrong answers by rating, and the probability a speaker would state at each rating.
-
-    Attributes
-    ----------
-    wrong, right : arrays, shape ``(L,)``, lowest rating first
-    stated : array, shape ``(L,)``
-        Probability of being right that is stated at each rating.
-    """
+    """Right and wrong answers by rating, lowest first, and the probability of being right that is stated at each."""
 
     wrong: FloatArray
     right: FloatArray
@@ -71,21 +64,18 @@ def spoken_honestly(wrong: ArrayLike, right: ArrayLike) -> Worked:
     return Worked(s1, s2, s2 / (s2 + s1))
 
 
-def overstated(probability: ArrayLike, by: float = 1.5) -> FloatArray:
+def overstated(probability: ArrayLike) -> FloatArray:
     """Probabilities moved up by a constant on the log-odds scale."""
     p = np.clip(np.asarray(probability, dtype=np.float64), 1e-9, 1 - 1e-9)
-    return 1 / (1 + np.exp(-(np.log(p / (1 - p)) + by)))
+    return 1 / (1 + np.exp(-(np.log(p / (1 - p)) + 1.5)))
 
 
 def ways_of_speaking(table: Worked) -> dict[str, Worked]:
     """The same answers with three ways of stating confidence."""
     wrong, right = table.wrong, table.right
     constant = np.full(right.size, table.accuracy)
-    return {
-        "honest": Worked(wrong, right, table.share),
-        "boastful": Worked(wrong, right, overstated(table.share)),
-        "always the average": Worked(wrong, right, constant),
-    }
+    stated = {"honest": table.share, "boastful": overstated(table.share), "always the average": constant}
+    return {way: Worked(wrong, right, said) for way, said in stated.items()}
 
 
 def expected_calibration(table: Worked) -> float:

@@ -16,15 +16,10 @@ from numpy.typing import ArrayLike
 from metacog.measures.model_items import FEW, SILENT
 from metacog.sdt import InputError
 from metacog.studies.study1_qa.beyond_controls import COLUMNS, beyond_controls
-from metacog.studies.study1_qa.word_rarity import WordTable, word_table
+from metacog.studies.study1_qa.word_rarity import word_table
 
-LENGTH, RARITY, SURFACE, OTHERS, ALL = (
-    "length",
-    "word rarity",
-    "length and rarity",
-    "other models",
-    "all of these",
-)
+LENGTH, RARITY, SURFACE = "length", "word rarity", "length and rarity"
+OTHERS, ALL = "other models", "all of these"
 #: Signals of each control.
 CONTROLS = {
     LENGTH: (LENGTH,),
@@ -42,7 +37,6 @@ def surface_controls(
     trials: pd.DataFrame,
     *,
     confidence: str = "nlp",
-    words: WordTable | None = None,
     n_resamples: int = 1000,
     n_permutations: int = 500,
     seed: int = 42,
@@ -63,7 +57,6 @@ def surface_controls(
         raise InputError(
             f"{repeated:,} trials repeat an item of one model at one temperature; keep one of each"
         )
-    table = word_table() if words is None else words
     texts = trials["answer"].fillna("").astype(str)
     rows = pd.DataFrame(
         {
@@ -74,27 +67,29 @@ def surface_controls(
             "confidence": trials[confidence].astype(float),
             "tokens": trials["n_tokens"].astype(float),
             "characters": texts.str.len().astype(float),
-            "rarest": table.rarest(texts),
+            "rarest": word_table().rarest(texts),
         }
     )
     left = []
     drawn: dict[str, Any] = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
-    for _, own in rows.groupby(["model", "temperature"], sort=False):
-        name, at = str(own["model"].iloc[0]), float(own["temperature"].iloc[0])
-        others = _others_of(rows, name, at, own["item"])
+    for (name, at), own in rows.groupby(["model", "temperature"], sort=False):
+        there = rows[(rows["model"] != name) & (rows["temperature"] == at)]
+        others = there.pivot(index="item", columns="model", values="confidence").reindex(own["item"])
+        others = others.loc[:, others.notna().mean() >= LEAST_SHARED]
         own = own.set_index("item")
-        flag = FEW
-        if own["confidence"].isna().all():
-            flag = SILENT
-            others = others.iloc[
-                :, : 0 if others.shape[1] < 2 else None
-            ]  # a control where two others have it too
+        silent = bool(own["confidence"].isna().all())
+        if silent and others.shape[1] < 2:  # a control where two others have it too
+            others = others.iloc[:, :0]
         kept = own[own["confidence"].notna() & others.notna().all(axis=1)]
         others = others.loc[kept.index]
-        labels = {"model": name, "temperature": at}
-        counts = {"n_others": others.shape[1], "n_left_out": len(own) - len(kept)}
-        found = _left(kept, others, flag, drawn)
-        left += [labels | counts | row for row in found.to_dict("records")]
+        found = _left(kept, others, SILENT if silent else FEW, drawn)
+        about = {
+            "model": name,
+            "temperature": at,
+            "n_others": others.shape[1],
+            "n_left_out": len(own) - len(kept),
+        }
+        left += [about | row for row in found.to_dict("records")]
     order = {name: i for i, name in enumerate(dict.fromkeys(rows["model"]))}
     return pd.DataFrame(left, columns=list(LEFT_COLUMNS)).sort_values(
         ["model", "temperature"],
@@ -104,23 +99,17 @@ def surface_controls(
     )
 
 
-def _others_of(rows: pd.DataFrame, model: str, temperature: float, items: pd.Series) -> pd.DataFrame:
-    """Confidence of the other models at a temperature, items by models."""
-    there = rows[(rows["model"] != model) & (rows["temperature"] == temperature)]
-    wide = there.pivot(index="item", columns="model", values="confidence").reindex(items)
-    return wide.loc[:, wide.notna().mean() >= LEAST_SHARED]
-
-
 def _left(kept: pd.DataFrame, others: pd.DataFrame, flag: str, drawn: dict[str, Any]) -> pd.DataFrame:
     controls = {name: parts for name, parts in CONTROLS.items() if others.shape[1] or OTHERS not in parts}
+    if kept.empty:
+        rows = [{"control": name, "n": 0, "n_wrong": 0, "flag": flag} for name in controls]
+        return pd.DataFrame(rows, columns=list(COLUMNS))
     signals: dict[str, ArrayLike] = {
         LENGTH: kept[["tokens", "characters"]].to_numpy(),
         RARITY: kept["rarest"].to_numpy(),
     }
     if others.shape[1]:
         signals[OTHERS] = others.to_numpy()
-    if kept.empty:
-        rows = [{"control": name, "n": 0, "n_wrong": 0, "flag": flag} for name in controls]
-        return pd.DataFrame(rows, columns=list(COLUMNS))
-    right, sure = kept["correct"].to_numpy(), kept["confidence"].to_numpy()
-    return beyond_controls(right, sure, signals, controls, **drawn)
+    return beyond_controls(
+        kept["correct"].to_numpy(), kept["confidence"].to_numpy(), signals, controls, **drawn
+    )

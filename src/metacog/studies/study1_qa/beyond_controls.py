@@ -8,19 +8,19 @@ answers that are alike in it, is measured as an area (AUROC2) and in bits.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS
 from metacog.measures.remainder import last_gain, share_of_gain
 from metacog.sdt import InputError, auroc2_interval, permutation_p
 from metacog.sdt.checks import FloatArray
-from metacog.sdt.information import binary_entropy
+from metacog.sdt.cross_fitting import cross_fitted
+from metacog.sdt.ease_alone import few_levels
 from metacog.sdt.information_parts import (
     FEWEST_OF_A_CLASS,
     NestedGains,
@@ -28,34 +28,22 @@ from metacog.sdt.information_parts import (
     checked_signals,
     nested_gains,
 )
-from metacog.sdt.repeated_draws import cross_fitted
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.within_strata import StratifiedAnswers, few_levels
+from metacog.sdt.within_strata import StratifiedAnswers
 
 N_FOLDS = 10
 #: Strata of about equally many answers by the probability of being right that a control gives them.
 N_STRATA = 10
 NO_SHARE = "the interval of the information contains 0, so that there is no share"
 COLUMNS = (
-    "control",
-    "n",
-    "n_wrong",
+    *("control", "n", "n_wrong"),
     *with_ends("auroc2", "alone"),
-    "n_strata",
-    "n_empty_strata",
-    "n_pairs",
     "within",
     *with_ends("alike"),
-    "alike_null",
     "p_value",
-    "entropy",
-    *with_ends("information"),
-    "control_information",
-    *with_ends("remaining"),
-    "remaining_null",
+    *with_ends("information", "remaining"),
     "remaining_p",
-    "meta_i2r",
-    *with_ends("meta_i2r_left", "share"),
+    *with_ends("share"),
     "flag",
 )
 
@@ -66,7 +54,6 @@ def beyond_controls(
     signals: Mapping[str, ArrayLike],
     controls: Mapping[str, Sequence[str]],
     *,
-    n_strata: int = N_STRATA,
     n_resamples: int = 1000,
     n_permutations: int = 500,
     seed: int = 42,
@@ -74,12 +61,12 @@ def beyond_controls(
     """What is left of confidence beyond each of several controls, one answer per question.
 
     ``alone`` is the area of the probability of being right that a model fitted to other questions gives each answer
-    from the control's signals, ``within`` that of confidence among pairs of answers of one of ``n_strata`` strata of
-    it, and ``alike`` the same of what the control does not predict of confidence, with mean and one-sided p when right
-    and wrong are permuted within strata. In bits, ``remaining`` is I(right; confidence | control), with null mean and
-    one-sided p of its one-step form, and ``share`` what that is of I(right; confidence). NaN where ``flag`` says why.
+    from the control's signals, ``within`` that of confidence among pairs of answers of one of :data:`N_STRATA` strata
+    of it, and ``alike`` the same of what the control does not predict of confidence, with its one-sided p when right
+    and wrong are permuted within strata. In bits, ``remaining`` is I(right; confidence | control), with the one-sided p
+    of its one-step form, and ``share`` what that is of I(right; confidence). NaN where ``flag`` says why.
 
-    A control of many values becomes strata by its cross-fitted probability (:func:`metacog.sdt.repeated_draws`). The
+    A control of many values becomes strata by its cross-fitted probability (:func:`metacog.sdt.cross_fitted`). The
     area within strata is that of a covariate-adjusted ROC curve, weighed by pairs (Janes & Pepe 2009, Biometrika 96,
     371-382). Answers of one stratum still differ in the control, and the probability is known with error, so
     confidence that reads nothing but the control keeps some order among them (``within``). So what the control
@@ -105,96 +92,63 @@ def beyond_controls(
             raise InputError(f"control {control} needs at least one signal")
         if unknown := [name for name in parts if name not in known]:
             raise InputError(f"control {control}: there is no signal {', '.join(unknown)}")
-    if min(n_resamples, n_permutations) < 2 or n_strata < 2:
-        raise InputError("at least two strata, resamples and permutations are wanted")
+    if min(n_resamples, n_permutations) < 2:
+        raise InputError("at least two resamples and permutations are wanted")
     answers = StratifiedAnswers.of(correct, confidence, np.zeros(hits.size))
-    found: dict[str, Any] = {"n": hits.size, "n_wrong": int((~answers.hits).sum())}
-    if flag := _flag(answers):
-        return _table({control: found | {"flag": flag} for control in controls})
+    n_right, n_wrong = int(answers.hits.sum()), int((~answers.hits).sum())
+    found: dict[str, Any] = {"n": hits.size, "n_wrong": n_wrong}
+    if min(n_right, n_wrong) < MIN_OF_CLASS or np.ptp(answers.confidence) == 0:
+        flag = FEW if min(n_right, n_wrong) < MIN_OF_CLASS else CONSTANT
+        rows = [{"control": control, **found, "flag": flag} for control in controls]
+        return pd.DataFrame(rows, columns=list(COLUMNS))
     area = auroc2_interval(answers.hits, answers.confidence)
-    found |= {"entropy": float(binary_entropy(hits.mean()))} | ended("auroc2", area.estimate, *area.ends)
+    found |= ended("auroc2", area.estimate, *area.ends)
     own = None
-    if min(answers.hits.sum(), found["n_wrong"]) >= FEWEST_OF_A_CLASS:
+    if min(n_right, n_wrong) >= FEWEST_OF_A_CLASS:
         own = nested_gains(answers.hits, {"own": answers.confidence}, n_folds=N_FOLDS, seed=seed)
         found |= last_gain("information", own)
-        found["meta_i2r"] = found["information"] / found["entropy"]
     weights = np.vstack(list(weight_chunks(hits.size, n_resamples, seed, hits.size)))
-    task = _Task(answers, own, weights, n_strata, n_permutations, seed)
-    return _table({c: found | task.row({name: known[name] for name in controls[c]}) for c in controls})
+    rows = []
+    for control, parts in controls.items():
+        left = _left(answers, own, {name: known[name] for name in parts}, weights, n_permutations, seed)
+        rows.append({"control": control, **found, **left})
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-@dataclass(frozen=True)
-class _Task:
-    """Answers of one model, what is the same for all controls, and one call's settings.
-
-    ``own`` are the gains of confidence alone, None where there are too few answers for bits.
-    """
-
-    answers: StratifiedAnswers
-    own: NestedGains | None
-    weights: FloatArray
-    n_strata: int
-    n_permutations: int
-    seed: int
-
-    def row(self, signals: Mapping[str, FloatArray]) -> dict[str, object]:
-        """What is left beyond these signals."""
-        hits, sure = self.answers.hits, self.answers.confidence
-        made = cross_fitted(hits, signals, n_folds=N_FOLDS, seed=self.seed)
-        area = auroc2_interval(hits, made.score)
-        alike = few_levels(made.score, self.n_strata)
-        strata = StratifiedAnswers.of(hits, made.unpredicted(sure), alike)
-        found = ended("alone", area.estimate, *area.ends) | {
-            "n_strata": strata.n_strata,
-            "n_empty_strata": strata.n_empty,
-            "n_pairs": strata.n_pairs,
-        }
-        if strata.n_pairs == 0:
-            return found | {"flag": "no stratum holds both a right and a wrong answer"}
-        found["within"] = StratifiedAnswers.of(hits, sure, alike).area()
-        dealt = strata.shuffled(self.n_permutations, np.random.default_rng(self.seed))
-        return found | self.area(strata, dealt) | self.bits(signals, strata, dealt)
-
-    def area(self, strata: StratifiedAnswers, dealt: NDArray[np.bool_]) -> dict[str, object]:
-        left, null = strata.interval(strata.areas(self.weights)), strata.areas_of(dealt)
-        return ended("alike", left.estimate, *left.ends) | {
-            "alike_null": float(null.mean()),
-            "p_value": permutation_p(left.estimate, null, alternative="greater").p_value,
-        }
-
-    def bits(
-        self, signals: Mapping[str, FloatArray], strata: StratifiedAnswers, dealt: NDArray[np.bool_]
-    ) -> dict[str, object]:
-        hits = strata.hits
-        if self.own is None:
-            fewest = int(min(hits.sum(), (~hits).sum()))
-            return {"flag": f"{fewest} answers of one kind: no information below {FEWEST_OF_A_CLASS}"}
-        both = {**signals, "own": self.answers.confidence}
-        given = nested_gains(hits, both, n_folds=N_FOLDS, seed=self.seed)
-        step = OneStepGain(hits, both, n_folds=N_FOLDS, seed=self.seed)
-        share_right = np.bincount(strata.stratum, weights=hits) / np.bincount(strata.stratum)
-        null = step.bits(dealt, expected=share_right[strata.stratum])
-        seen = float(step.bits(hits[None])[0])
-        left = last_gain("remaining", given)
-        entropy = float(binary_entropy(hits.mean()))
-        made: dict[str, object] = {
-            "control_information": float(given.bits[:, :-1].sum(axis=1).mean()),
-            **left,
-            **{f"meta_i2r_left{name.removeprefix('remaining')}": v / entropy for name, v in left.items()},
-            "remaining_null": float(null.mean()),
-            "remaining_p": permutation_p(seen, null, alternative="greater").p_value,
-        }
-        if not last_gain("own", self.own)["own_lower"] > 0:
-            return made | {"flag": NO_SHARE}
-        return made | share_of_gain("share", given, self.own) | {"flag": ""}
-
-
-def _table(rows: Mapping[str, Mapping[str, object]]) -> pd.DataFrame:
-    made = [{"control": control, **row} for control, row in rows.items()]
-    return pd.DataFrame(made, columns=list(COLUMNS))
-
-
-def _flag(answers: StratifiedAnswers) -> str:
-    if min(answers.hits.sum(), (~answers.hits).sum()) < MIN_OF_CLASS:
-        return FEW
-    return CONSTANT if np.ptp(answers.confidence) == 0 else ""
+def _left(
+    answers: StratifiedAnswers,
+    own: NestedGains | None,
+    signals: Mapping[str, FloatArray],
+    weights: FloatArray,
+    n_permutations: int,
+    seed: int,
+) -> dict[str, object]:
+    """What is left beyond these signals; ``own`` are the gains of confidence alone, None where answers are too few."""
+    hits, sure = answers.hits, answers.confidence
+    made = cross_fitted(hits, signals, n_folds=N_FOLDS, seed=seed)
+    area = auroc2_interval(hits, made.score)
+    alike = few_levels(made.score, N_STRATA)
+    strata = StratifiedAnswers.of(hits, made.unpredicted(sure), alike)
+    found: dict[str, object] = ended("alone", area.estimate, *area.ends)
+    if strata.n_pairs == 0:
+        return found | {"flag": "no stratum holds both a right and a wrong answer"}
+    dealt = strata.shuffled(n_permutations, np.random.default_rng(seed))
+    left = strata.interval(strata.areas(weights))
+    found |= ended("alike", left.estimate, *left.ends) | {
+        "within": StratifiedAnswers.of(hits, sure, alike).area(),
+        "p_value": permutation_p(left.estimate, strata.areas_of(dealt), alternative="greater").p_value,
+    }
+    if own is None:
+        fewest = int(min(hits.sum(), (~hits).sum()))
+        return found | {"flag": f"{fewest} answers of one kind: no information below {FEWEST_OF_A_CLASS}"}
+    both = {**signals, "own": sure}
+    given = nested_gains(hits, both, n_folds=N_FOLDS, seed=seed)
+    step = OneStepGain(hits, both, n_folds=N_FOLDS, seed=seed)
+    share_right = np.bincount(strata.stratum, weights=hits) / np.bincount(strata.stratum)
+    null = step.bits(dealt, expected=share_right[strata.stratum])
+    seen = float(step.bits(hits[None])[0])
+    found |= last_gain("remaining", given)
+    found["remaining_p"] = permutation_p(seen, null, alternative="greater").p_value
+    if not last_gain("own", own)["own_lower"] > 0:
+        return found | {"flag": NO_SHARE}
+    return found | share_of_gain("share", given, own) | {"flag": ""}

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import factorial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,21 +24,19 @@ from metacog.core.errors import MetacogError
 from metacog.measures.cell import Cell, Estimator, Measured, made_by, whole_and_resamples
 from metacog.measures.fits import PAD, Fits, values_of
 from metacog.measures.model_items import SILENT
+from metacog.measures.pairs import differences
 from metacog.sdt.binning import Edges, counts_by, is_coarse, rate_by
-from metacog.sdt.bootstrap import padding
-from metacog.sdt.correlations import correlation_test, spearman
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.meta_d import fit_meta_d_batch
+from metacog.sdt.rank_correlations import correlation_test, spearman
+from metacog.sdt.sensitivity import padding
+from metacog.studies.study import Inputs
 from metacog.trials import NLP, SCORE, SIGNAL, scored, validate
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # What is unsound about a cell: no confidence, too few of a class, ties, empty ratings, padding that decides.
 
 #: Fewest correct and incorrect trials the pre-registration asks of a cell. (Where the measures of any
-#: trials stop giving intervals is another matter: :data:`metacog.measures.estimates.MIN_FOR_INTERVALS`.)
+#: trials stop giving intervals is another matter: :data:`metacog.measures.cell.MIN_FOR_INTERVALS`.)
 MIN_CLASS = 50
 #: Fewest right and wrong answers on either side of the middle cut, on which d' rests.
 MIN_SIDE = 5
@@ -50,7 +48,7 @@ class Flag(StrEnum):
     The last four concern what is fitted to padded counts (d', meta-d', M-ratio, criteria): a rating
     without a trial, under :data:`MIN_SIDE` right or wrong answers on one side of the middle cut, and d'
     or M-ratio moving by more than its own standard error as the constant in every cell goes from 0.1 to
-    1 (:mod:`metacog.sdt.bootstrap`); and confidence with fewer than eight values, or too many trials at one, to
+    1 (:mod:`metacog.sdt.sensitivity`); and confidence with fewer than eight values, or too many trials at one, to
     which nothing is fitted. AUROC2 and meta-I2r take no padding. A cell none of whose answers has a confidence,
     as of a model that never writes a percentage, has one flag alone, ``SILENT``: nothing can be measured in it.
     """
@@ -68,7 +66,6 @@ class Flag(StrEnum):
 
     @property
     def of_fit(self) -> bool:
-        """Whether it concerns fits of padded counts alone."""
         return self in (Flag.EMPTY, Flag.STARVED, Flag.PADDED, Flag.COARSE)
 
 
@@ -78,7 +75,6 @@ _JOIN = "; "
 
 
 def joined(flags: Iterable[Flag]) -> str:
-    """Flags as the column ``flag`` holds them."""
     return _JOIN.join(flag.value for flag in flags)
 
 
@@ -88,56 +84,36 @@ def flags_in(text: str) -> tuple[Flag, ...]:
 
 
 def flagged(frame: pd.DataFrame, *, padded: bool = True) -> pd.Series:
-    """Which rows of a table carry a flag.
-
-    Parameters
-    ----------
-    padded : bool
-        Whether the measure in question is fitted to padded counts; if not, flags of fits are no matter.
-    """
+    """Which rows of a table carry a flag; flags of fits are no matter for a measure that takes no padding."""
     if padded:
         return frame["flag"] != Flag.NONE
     return frame["flag"].map(lambda text: any(not flag.of_fit for flag in flags_in(text))).astype(bool)
 
 
 def table_flags(
-    nR_S1: NDArray[np.int64],
-    nR_S2: NDArray[np.int64],
-    tied: Sequence[bool] = (),
-    coarse: Sequence[bool] = (),
+    nR_S1: NDArray[np.int64], nR_S2: NDArray[np.int64], tied: ArrayLike = False, coarse: ArrayLike = False
 ) -> list[str]:
-    """What is unsound about each table, as the column ``flag`` holds it.
+    """What is unsound about each table ``(G, 2K)``, as the column ``flag`` holds it.
 
-    Parameters
-    ----------
-    nR_S1, nR_S2 : int arrays, shape ``(G, 2K)``
-    tied, coarse : sequence of bool
-        Where ties merge ratings, and where each rating is one value of a coarse signal.
+    ``tied`` and ``coarse`` say where ties merge ratings, and where each rating is one value of a coarse signal.
     """
+    if not len(nR_S1):
+        return []
     wrong, right = nR_S1.sum(axis=1), nR_S2.sum(axis=1)
-    found: list[list[Flag]] = [[] for _ in wrong]
-    for i, flags in enumerate(found):
-        if not wrong[i] + right[i]:
-            flags.append(Flag.SILENT)
-            continue
-        if min(wrong[i], right[i]) < MIN_CLASS:
-            flags.append(Flag.FEW_CORRECT if right[i] < wrong[i] else Flag.FEW_INCORRECT)
-        if i < len(tied) and tied[i]:
-            flags.append(Flag.TIED)
-    if len(found):
-        made = padding(nR_S1, nR_S2, pad=PAD)
-        for i, (flags, empty, thinnest, sensitive) in enumerate(
-            zip(found, made.empty, made.thinnest, made.sensitive, strict=True)
-        ):
-            if Flag.SILENT in flags:
-                continue
-            if i < len(coarse) and coarse[i]:
-                flags.append(Flag.COARSE)
-                continue
-            flags += [Flag.EMPTY] * bool(empty)
-            flags += [Flag.STARVED] * bool(thinnest < MIN_SIDE)
-            flags += [Flag.PADDED] * bool(sensitive)
-    return [joined(flags) for flags in found]
+    made, fitted = padding(nR_S1, nR_S2, pad=PAD), ~np.asarray(coarse)
+    few = np.minimum(wrong, right) < MIN_CLASS
+    raised: dict[Flag, ArrayLike] = {
+        Flag.FEW_CORRECT: few & (right < wrong),
+        Flag.FEW_INCORRECT: few & (right >= wrong),
+        Flag.TIED: tied,
+        Flag.COARSE: coarse,
+        Flag.EMPTY: fitted & (made.empty > 0),
+        Flag.STARVED: fitted & (made.thinnest < MIN_SIDE),
+        Flag.PADDED: fitted & made.sensitive,
+    }
+    table = np.column_stack([np.broadcast_to(where, wrong.shape) for where in raised.values()])
+    found = [joined(flag for flag, one in zip(raised, row, strict=True) if one) for row in table]
+    return [text if n else Flag.SILENT.value for text, n in zip(found, wrong + right, strict=True)]
 
 
 IntArray = NDArray[np.int64]
@@ -156,7 +132,6 @@ def cell_name(model: object, dataset: object, n_datasets: int) -> str:
 
 
 def cell_names(table: pd.DataFrame) -> list[str]:
-    """Names of the rows of a table with ``model`` and ``dataset``."""
     n_sets = table["dataset"].nunique()
     names = zip(table["model"], table["dataset"], strict=True)
     return [cell_name(model, dataset, n_sets) for model, dataset in names]
@@ -171,17 +146,9 @@ def measurable(nR_S1: ArrayLike, nR_S2: ArrayLike) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Cells:
-    """Correctness-by-rating counts of many groups.
+    """Correctness-by-rating counts of many groups: incorrect and correct trials, lowest rating first, ``(G, 2K)`` each.
 
-    Attributes
-    ----------
-    frame : DataFrame
-        One row per group: the grouping columns, ``n, n_correct, n_incorrect, n_dropped, accuracy``
-        (dropped: no confidence, as of an empty answer), and ``flag``, empty for a sound cell.
-    nR_S1, nR_S2 : int arrays, shape ``(G, 2K)``
-        Incorrect and correct trials, lowest rating first.
-    by : tuple of str
-        The grouping columns.
+    A row of ``frame`` is a group: the columns ``by``, ``n_correct, n_incorrect, n, accuracy``, and ``flag``.
     """
 
     frame: pd.DataFrame
@@ -194,7 +161,6 @@ class Cells:
 
     @property
     def measurable(self) -> NDArray[np.bool_]:
-        """Groups with a correct and an incorrect trial and more than one rating, shape ``(G,)``."""
         return measurable(self.nR_S1, self.nR_S2)
 
     @property
@@ -204,13 +170,7 @@ class Cells:
         return np.array(found, dtype=np.bool_)
 
     def table(self, **keys: object) -> tuple[IntArray, IntArray]:
-        """Incorrect and correct trials by rating of the one group with these keys.
-
-        Raises
-        ------
-        MetacogError
-            If no group or several have them.
-        """
+        """Incorrect and correct trials by rating of the one group with these keys."""
         mask = np.logical_and.reduce([(self.frame[k] == v).to_numpy() for k, v in keys.items()])
         found = np.flatnonzero(mask)
         if found.size != 1:
@@ -219,23 +179,29 @@ class Cells:
         return self.nR_S1[found[0]], self.nR_S2[found[0]]
 
     def select(self, mask: ArrayLike) -> Cells:
-        """Only the groups where ``mask`` is true."""
         keep = np.asarray(mask, dtype=bool)
         return Cells(self.frame[keep].reset_index(drop=True), self.nR_S1[keep], self.nR_S2[keep], self.by)
 
 
+def cells_of(
+    groups: pd.DataFrame, nR_S1: IntArray, nR_S2: IntArray, tied: ArrayLike = False, coarse: ArrayLike = False
+) -> Cells:
+    """Tables with what is counted of them and their flags; ``groups`` holds the keys of each."""
+    n_correct, n_incorrect = nR_S2.sum(axis=1), nR_S1.sum(axis=1)
+    frame = groups.reset_index(drop=True).assign(
+        n_correct=n_correct, n_incorrect=n_incorrect, n=n_correct + n_incorrect
+    )
+    frame["accuracy"] = frame["n_correct"] / frame["n"]
+    frame["flag"] = table_flags(nR_S1, nR_S2, tied, coarse)
+    return Cells(frame, nR_S1, nR_S2, tuple(groups.columns))
+
+
 @dataclass(frozen=True)
 class Rated:
-    """Trials with ratings.
+    """Trials with ratings, and the edges of each model and question set.
 
-    Attributes
-    ----------
-    trials : DataFrame
-        The trial table with the columns ``score``, ``rating`` (missing where there is no score) and ``coarse``
-        (each rating is one value of the score).
-    edges : mapping from (model, dataset) to Edges
-    n_ratings : int
-        2K.
+    Added to the trials are ``score``, ``rating`` (missing where there is no score) and ``coarse`` (each rating is one
+    value of the score); there are ``n_ratings``, 2K.
     """
 
     trials: pd.DataFrame
@@ -244,38 +210,37 @@ class Rated:
 
     def cells(self, by: Sequence[str] = GROUP, *, temperature: float | None = REFERENCE) -> Cells:
         """Counts of every group; of one temperature, or of all with ``temperature=None``."""
-        trials = self.trials
+        trials, columns = self.trials, list(by)
         if temperature is not None:
             trials = trials[trials["temperature"] == temperature]
-        degenerate = {key for key, edge in self.edges.items() if edge.degenerate}
-        return count_cells(trials, by, self.n_ratings, degenerate)
+        counted = counts_by(trials, columns, self.n_ratings)
+        # by question set and model as they first appear in the trials
+        seen = [
+            pd.Index(trials[name].unique()).get_indexer(counted.groups[name])
+            for name in GROUP
+            if name in columns
+        ]
+        order = np.lexsort(seen) if seen else np.arange(len(counted.groups))
+        groups = counted.groups.iloc[order]
+        keys = list(groups.itertuples(index=False, name=None))
+        coarse = set(trials.loc[trials["coarse"], columns].itertuples(index=False, name=None))
+        merged = [set(key) for key, edges in self.edges.items() if edges.degenerate]
+        return cells_of(
+            groups,
+            counted.nR_S1[order],
+            counted.nR_S2[order],
+            tied=[any(one <= set(key) for one in merged) for key in keys],
+            coarse=[key in coarse for key in keys],
+        )
 
 
 def silent_models(trials: pd.DataFrame, temperatures: Sequence[float] = (REFERENCE,)) -> list[str]:
-    """Models that lack any confidence at one of some temperatures: ``Flag.SILENT``.
-
-    Parameters
-    ----------
-    trials : DataFrame
-        Trials of one question set.
-
-    Returns
-    -------
-    list of str
-        In the order in which they come; models that were not asked at such a temperature are none of them.
-    """
+    """Models that lack any confidence at one of some temperatures, of those that were asked there: ``Flag.SILENT``."""
     trials = scored(trials)
     at = trials[trials["temperature"].isin(temperatures)]
     known = at[SCORE].notna().groupby([at["model"], at["temperature"]], sort=False).any()
-    return [
-        str(model) for model, every in known.groupby(level="model", sort=False).all().items() if not every
-    ]
-
-
-def silent_in(table: pd.DataFrame) -> list[str]:
-    """Models none of whose cells in a table with the columns ``model`` and ``flag`` has a confidence."""
-    silent = (table["flag"] == Flag.SILENT).groupby(table["model"], sort=False).all()
-    return [str(model) for model in silent.index[silent]]
+    every = known.groupby(level="model", sort=False).all()
+    return [str(model) for model in every.index[~every]]
 
 
 def primary(trials: pd.DataFrame) -> pd.DataFrame:
@@ -284,52 +249,26 @@ def primary(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def rate_trials(
-    trials: pd.DataFrame,
-    *,
-    k: int = K,
-    method: str = "quantile",
-    reference: float = REFERENCE,
-    own_edges: bool = False,
+    trials: pd.DataFrame, *, k: int = K, method: str = "quantile", own_edges: bool = False
 ) -> Rated:
-    """Turn NLP, or the signal in its place, into ratings 1 ... 2K.
+    """Turn NLP, or the signal in its place, into ratings 1 ... 2K with the edges of T = 1, or each temperature's own.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        A trial table.
-    k : int
-        Ratings a side.
-    method : {'quantile', 'width'}
-        ``width`` cuts the range into equal widths (R3). A signal other than NLP that is too coarse for
-        either (:func:`metacog.sdt.binning.is_coarse`) has one rating a value.
-    reference : float
-        Temperature whose trials make the edges.
-    own_edges : bool
-        Each temperature makes its own edges instead (the temperature table of the correction).
-
-    Raises
-    ------
-    MetacogError
-        If there are no trials, or none at the reference temperature of a model and question set.
-
-    Notes
-    -----
-    A model and question set without any confidence at the reference temperature, as of a model that never
-    writes a percentage, has no edges, and none of its trials a rating.
+    The method ``width`` cuts the range into equal widths (R3). A signal other than NLP that is too coarse for either
+    (:func:`metacog.sdt.binning.is_coarse`) has one rating a value. A model and question set without any confidence at
+    T = 1, as of a model that never writes a percentage, has no edges, and none of its trials a rating.
     """
     if trials.empty:
         raise MetacogError("there are no trials to analyse")
     trials = scored(trials)
     if own_edges:
         return _rated(trials, [*GROUP, "temperature"], 2 * k, method, np.ones(len(trials), dtype=bool))
-    at_reference = (trials["temperature"] == reference).to_numpy()
+    at_reference = (trials["temperature"] == REFERENCE).to_numpy()
     asked = set(trials.loc[at_reference, list(GROUP)].itertuples(index=False, name=None))
-    lacking = set(trials[list(GROUP)].itertuples(index=False, name=None)) - asked
-    if lacking:
+    if lacking := set(trials[list(GROUP)].itertuples(index=False, name=None)) - asked:
         names = ", ".join(sorted(" on ".join(map(str, key)) for key in lacking))
         raise MetacogError(
-            f"there is no trial at T = {reference:g} of {names}: rating edges are made there. "
-            f"Collect T = {reference:g}, or name another reference temperature"
+            f"there is no trial at T = {REFERENCE:g} of {names}: rating edges are made there. Collect "
+            f"T = {REFERENCE:g}"
         )
     return _rated(trials, list(GROUP), 2 * k, method, at_reference)
 
@@ -338,9 +277,14 @@ def _rated(
     trials: pd.DataFrame, by: list[str], n_ratings: int, method: str, reference: NDArray[np.bool_]
 ) -> Rated:
     """Trials rated with each group's edges, made of its trials in the reference; without any, not rated."""
-    known = trials[SCORE].notna() & reference
-    with_edges = trials.assign(known=known).groupby(by, observed=True)["known"].transform("any").to_numpy()
-    coarse = _coarse(trials, by, n_ratings, reference)
+    groups = trials[SCORE].where(reference).groupby([trials[name] for name in by], observed=True)
+    with_edges = (groups.transform("count") > 0).to_numpy()
+    coarse = np.zeros(len(trials), dtype=bool)
+    if SIGNAL in trials:
+        few = groups.transform(
+            lambda score: float(score.notna().any() and is_coarse(score.dropna().to_numpy(), n_ratings))
+        )
+        coarse = with_edges & (few == 1).to_numpy() & (trials[SIGNAL] != NLP).to_numpy()
     ratings = np.zeros(len(trials), dtype=np.int64)
     edges: dict[tuple[Hashable, ...], Edges] = {}
     for each, made in ((with_edges & ~coarse, method), (with_edges & coarse, "value")):
@@ -354,85 +298,15 @@ def _rated(
     return Rated(trials.assign(rating=series.mask(ratings == 0), coarse=coarse), edges, n_ratings)
 
 
-def _coarse(
-    trials: pd.DataFrame, by: list[str], n_ratings: int, reference: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Which trials belong to a group whose signal, not NLP, is too coarse for ratings of equal frequency."""
-    found = np.zeros(len(trials), dtype=bool)
-    if SIGNAL not in trials:
-        return found
-    usable = reference & trials[SCORE].notna().to_numpy()
-    for rows in trials.groupby(by, observed=True).indices.values():
-        base = trials.iloc[rows[usable[rows]]]
-        if len(base) and base[SIGNAL].iloc[0] != NLP:
-            found[rows] = is_coarse(base[SCORE].to_numpy(dtype=np.float64), n_ratings)
-    return found
-
-
-def count_cells(
-    trials: pd.DataFrame,
-    by: Sequence[str],
-    n_ratings: int,
-    degenerate: set[tuple[Hashable, ...]] | None = None,
-) -> Cells:
-    """Counts of every group of rated trials, with flags; see :class:`Cells`."""
-    columns = list(by)
-    counted = counts_by(trials, columns, n_ratings)
-    order = _order(counted.groups, trials)
-    frame = counted.groups.iloc[order].reset_index(drop=True)
-    nR_S1, nR_S2 = counted.nR_S1[order], counted.nR_S2[order]
-    missing = trials[trials["rating"].isna()].groupby(columns, dropna=False, observed=True).size()
-    frame["n_correct"] = nR_S2.sum(axis=1)
-    frame["n_incorrect"] = nR_S1.sum(axis=1)
-    frame["n"] = frame["n_correct"] + frame["n_incorrect"]
-    keys = list(frame[columns].itertuples(index=False, name=None))
-    dropped = {k if isinstance(k, tuple) else (k,): int(v) for k, v in missing.items()}
-    frame["n_dropped"] = [dropped.get(key, 0) for key in keys]
-    frame["accuracy"] = frame["n_correct"] / frame["n"]
-    coarse: set[tuple[Hashable, ...]] = set()
-    if "coarse" in trials:
-        few = trials.loc[trials["coarse"], columns].drop_duplicates()
-        coarse = set(few.itertuples(index=False, name=None))
-    tied = [any(set(edge).issubset(set(key)) for edge in degenerate) if degenerate else False for key in keys]
-    frame["flag"] = table_flags(nR_S1, nR_S2, tied, [key in coarse for key in keys])
-    return Cells(frame, nR_S1, nR_S2, tuple(columns))
-
-
-def _order(groups: pd.DataFrame, trials: pd.DataFrame) -> IntArray:
-    """Rows by question set and model as they first appear in the trials, then as they stand."""
-    keys = [
-        groups[name].map({v: i for i, v in enumerate(pd.unique(trials[name]))}).to_numpy(dtype=np.int64)
-        for name in ("model", "dataset")
-        if name in groups.columns
-    ]
-    return np.lexsort(keys).astype(np.int64) if keys else np.arange(len(groups))
-
-
 def cells_from_counts(counts: pd.DataFrame, by: Sequence[str] = GROUP) -> Cells:
-    """Cells from a table of counts with the columns ``rating, n_correct, n_incorrect``.
-
-    The published counts of study 1 have this form; so has any export of :class:`Cells`.
-
-    Raises
-    ------
-    MetacogError
-        If a group lacks a rating that others have.
-    """
-    columns = list(by)
+    """Cells from a table of counts with the columns ``rating, n_correct, n_incorrect``, such as the published ones."""
     wide = counts.pivot_table(
-        index=columns, columns="rating", values=["n_incorrect", "n_correct"], aggfunc="sum", sort=False
+        index=list(by), columns="rating", values=["n_incorrect", "n_correct"], aggfunc="sum", sort=False
     )
     if wide.isna().to_numpy().any():
         raise MetacogError("every group of the count table needs every rating; fill the gaps with zeros")
-    s1 = wide["n_incorrect"].to_numpy(dtype=np.int64)
-    s2 = wide["n_correct"].to_numpy(dtype=np.int64)
-    frame = wide.index.to_frame(index=False)
-    frame["n_correct"], frame["n_incorrect"] = s2.sum(axis=1), s1.sum(axis=1)
-    frame["n"] = frame["n_correct"] + frame["n_incorrect"]
-    frame["n_dropped"] = 0
-    frame["accuracy"] = frame["n_correct"] / frame["n"]
-    frame["flag"] = table_flags(s1, s2)
-    return Cells(frame, s1, s2, tuple(columns))
+    s1, s2 = (wide[name].to_numpy(dtype=np.int64) for name in ("n_incorrect", "n_correct"))
+    return cells_of(wide.index.to_frame(index=False), s1, s2)
 
 
 # What a question's comparison of the published numbers with a run's is made of.
@@ -449,20 +323,10 @@ def stacked(**parts: pd.DataFrame) -> pd.DataFrame:
 
 
 def estimate(cells: Cells, *, s: ArrayLike = 1.0) -> pd.DataFrame:
-    """Point estimates of every group.
+    """``cells.frame`` with ``d_prime, c, meta_d, m_ratio, low_criterion, high_criterion`` and ``converged``.
 
-    Parameters
-    ----------
-    cells : Cells
-    s : float or array, shape ``(G,)``
-        sd(S1)/sd(S2), the slope of the z-ROC.
-
-    Returns
-    -------
-    DataFrame
-        ``cells.frame`` with ``d_prime, c, meta_d, m_ratio, low_criterion, high_criterion`` (means of
-        the type-2 criteria on either side) and ``converged``; NaN for groups that lack a class or have a
-        coarse signal.
+    The last two criteria are means of the type-2 criteria on either side; ``s`` is sd(S1)/sd(S2), the slope of the
+    z-ROC, of all groups or of each. NaN for groups that lack a class or have a coarse signal.
     """
     if not len(cells):
         names = ("d_prime", "c", "meta_d", "m_ratio", "low_criterion", "high_criterion")
@@ -483,31 +347,20 @@ def below_one(table: pd.DataFrame) -> pd.Series:
 def measured(
     cells: Cells, estimators: Sequence[Sequence[Estimator]], *, n_resamples: int, seed: int
 ) -> list[Measured]:
-    """Every group's measures with trial-level resamples of its table, independent of other groups'.
+    """Every group's measures by its own estimators, with resamples of its table, independent of other groups'.
 
-    Parameters
-    ----------
-    estimators : sequence, length G
-        Those of each group. A group that lacks a class has no measures.
+    A group that lacks a class has no measures.
     """
     found = []
-    for s1, s2, own, asked, good, coarse in zip(
-        cells.nR_S1,
-        cells.nR_S2,
-        spawn_seeds(seed, len(cells)),
-        estimators,
-        cells.measurable,
-        cells.coarse,
-        strict=True,
-    ):
-        cell = Cell.of_table(s1, s2, coarse=bool(coarse))
+    for i, own in enumerate(spawn_seeds(seed, len(cells))):
+        cell = Cell.of_table(cells.nR_S1[i], cells.nR_S2[i], coarse=bool(cells.coarse[i]))
+        good = cells.measurable[i]
         weights = whole_and_resamples(cell, n_resamples, own) if good else cell.whole
-        found.append(made_by(asked if good else (), cell, weights))
+        found.append(made_by(estimators[i] if good else (), cell, weights))
     return found
 
 
 def with_limits(table: pd.DataFrame, made: Sequence[Measured], names: Sequence[str]) -> pd.DataFrame:
-    """A table with the 95 % limits ``NAME_lower, NAME_upper`` of the measured cells in its rows."""
     ends = np.array([[one.bounds.get(name, (np.nan, np.nan)) for name in names] for one in made])
     flat = ends.reshape(len(made), 2 * len(names))
     columns = [f"{name}_{end}" for name in names for end in ("lower", "upper")]
@@ -534,18 +387,8 @@ def fits_table(cells: Cells, made: Sequence[Measured], *, s: ArrayLike = 1.0) ->
 def question_cells(trials: pd.DataFrame, condition: str, n_ratings: int) -> dict[Any, Cell]:
     """Rated trials of each condition (model, temperature), on the questions that all conditions share.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        Rated trials of one question set; trials without a rating are left out.
-    condition : str
-        Column that tells conditions apart.
-    n_ratings : int
-
-    Returns
-    -------
-    dict of condition to Cell
-        Units are the questions, the same for all; empty with fewer than two.
+    Units are the questions, the same for all conditions; without two of them there are no cells. Trials of one
+    question set without a rating are left out.
     """
     rated = trials[trials["rating"].notna()]
     seen = rated.groupby("question_id", observed=True)[condition].nunique()
@@ -595,10 +438,9 @@ def rated_primary(inputs: Inputs) -> Rated:
 # Places of models, rank correlations with exact chances, and ranges.
 
 
-def place(values: pd.Series, within: pd.Series | None = None) -> pd.Series:
+def place(values: pd.Series) -> pd.Series:
     """Places as the paper prints them: the highest is 1, equal values share the better place (1, 1, 3)."""
-    grouped = values if within is None else values.groupby(within, sort=False)
-    return grouped.rank(ascending=False, method="min")
+    return values.rank(ascending=False, method="min")
 
 
 def exact_spearman(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
@@ -609,6 +451,19 @@ def exact_spearman(x: Sequence[float], y: Sequence[float]) -> tuple[float, float
         return float("nan"), float("nan")
     first, second = rankdata(a[good]), rankdata(b[good])
     return float(spearman(first, second)), correlation_test(first, second, most=factorial(8))[0]
+
+
+def kept_orders(one: Mapping[Any, Measured], two: Mapping[Any, Measured]) -> pd.DataFrame:
+    """Whether every pair of models keeps its order by M-ratio: ``first, second, kept``.
+
+    True if both 95 % intervals of its difference exclude zero on the same side, False if on opposite ones, None where
+    either contains zero or is missing. Models are drawn independently of one another.
+    """
+    shared = [model for model in one if model in two]
+    gaps = [differences({m: made[m] for m in shared}, "m_ratio", paired=False) for made in (one, two)]
+    side, other = ((gap["lower"] > 0).astype(int) - (gap["upper"] < 0) for gap in gaps)
+    kept = (side == other).astype(object).where((side != 0) & (other != 0), None)
+    return gaps[0][["first", "second"]].assign(kept=kept)
 
 
 def spread(values: ArrayLike) -> float:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.measures.claims import COLUMNS, SetClaims, by_set, claim_effects, over
 from metacog.measures.model_items import ModelItems
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
 from metacog.trials import SCORE, scored
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 HERE, PUBLISHED = "open questions, asked here", "open questions, published counts"
 _COUNTS = "only counts were published, with thinking on and off"
@@ -33,12 +29,10 @@ WHY = {
 
 
 def maker(model: object) -> str:
-    """How a model's name begins."""
     return re.match(r"[A-Za-z]*", str(model)).group() or str(model)  # type: ignore[union-attr]
 
 
 def asked(trials: pd.DataFrame) -> pd.DataFrame:
-    """Models that were asked at T = 1."""
     rows = scored(trials[trials["temperature"] == REFERENCE])
     rows = rows[rows[SCORE].notna()]
     if rows.empty:
@@ -53,8 +47,6 @@ def claims(inputs: Inputs) -> SetClaims:
     """What do open questions say of claims about self-knowledge?"""
     changes = inputs.result("thinking").differences
     plain = changes[(changes["quantity"] == "auroc2") & changes["difference"].notna()]
-    published = over(
-        "thinking", plain["difference"], [maker(one) for one in plain["model"]], n_models=len(plain)
-    )
+    published = over("thinking", plain["difference"], [maker(one) for one in plain["model"]])
     own = asked(primary(open_trials(inputs)))
     return by_set({HERE: own, PUBLISHED: pd.DataFrame([published])}, WHY)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -12,11 +12,13 @@ from metacog.collect.manifest import run_facts
 from metacog.collect.plan import settings_of
 from metacog.collect.questions import load_questions
 from metacog.sdt.intervals import wilson
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials
 
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
+#: How answers are marked, by what a page calls it; near ones are similar, but with another number or letter, and wrong;
+#: unanswered replies ended while the model was still thinking.
+_NAMES = ("exact", "similar", "near", "wrong", "refused", "empty", "unanswered")
+MATCHES = {name: name for name in _NAMES} | {"wrong": "none", "refused": "refusal"}
 
 
 @analysis(needs=("open",))
@@ -27,7 +29,7 @@ def collection(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     asked = {q.id: q.question for name in settings.datasets for q in load_questions(name)}
     return {
         "facts": run_facts(manifests(inputs.study, inputs.profile, "open")),
-        "marks": marks(trials, by=("model", "temperature")),
+        "marks": marks(trials),
         "examples": examples(trials, asked, seed=seed),
         "tiers": tiers(trials),
         "n_trials": len(trials),
@@ -37,33 +39,13 @@ def collection(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     }
 
 
-def marks(trials: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFrame:
-    """How answers were marked, in each group: shares of trials, mean tokens, and two counts.
-
-    Near ones are similar, but with another number or letter, and wrong; unanswered replies ended while the model was
-    still thinking. A next question was taken off replies that ``ran_on``; those ``righted`` are right without it alone.
-    """
-    rows = []
-    for key, group in trials.groupby(list(by), sort=False, observed=True):
-        share = group["match"].value_counts(normalize=True).to_dict()
-        rows.append(
-            dict(zip(by, key, strict=True))
-            | {
-                "n_trials": len(group),
-                "accuracy": group["correct"].mean(),
-                "exact": share.get("exact", 0.0),
-                "similar": share.get("similar", 0.0),
-                "near": share.get("near", 0.0),
-                "wrong": share.get("none", 0.0),
-                "refused": share.get("refusal", 0.0),
-                "empty": share.get("empty", 0.0),
-                "unanswered": share.get("unanswered", 0.0),
-                "truncated": group["truncated"].mean(),
-                "mean_tokens": group["n_tokens"].mean(),
-                "ran_on": int((group["ran_on"] != "").sum()),
-                "righted": int((group["correct"] & ~group["right_whole"]).sum()),
-            }
-        )
+def marks(trials: pd.DataFrame) -> pd.DataFrame:
+    """How answers of each model were marked at each temperature, as shares of them (:data:`MATCHES`)."""
+    rows = [
+        {"model": model, "temperature": temperature}
+        | {name: (group["match"] == match).mean() for name, match in MATCHES.items()}
+        for (model, temperature), group in trials.groupby(["model", "temperature"], sort=False, observed=True)
+    ]
     return pd.DataFrame(rows)
 
 
@@ -77,10 +59,8 @@ def tiers(trials: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def examples(
-    trials: pd.DataFrame, questions: Mapping[str, str], *, seed: int = 42, n: int = 3
-) -> pd.DataFrame:
-    """``n`` trials of each kind, drawn by seed; what a reply went on into stands in brackets behind its answer."""
+def examples(trials: pd.DataFrame, questions: Mapping[str, str], *, seed: int) -> pd.DataFrame:
+    """Three trials of each kind, drawn by seed; what a reply went on into stands in brackets behind its answer."""
     kinds = {
         "right (exact)": trials["match"] == "exact",
         "right (similar)": trials["match"] == "similar",
@@ -92,21 +72,20 @@ def examples(
         "cut off": trials["truncated"],
         "went on": trials["ran_on"] != "",
     }
-    rows = []
+    drawn = []
     for kind, chosen in kinds.items():
         pool = trials[chosen]
-        for row in pool.sample(min(n, len(pool)), random_state=seed).to_dict("records"):
-            rows.append(
-                {
-                    "kind": kind,
-                    "model": row["model"],
-                    "T": row["temperature"],
-                    "question": questions.get(row["question_id"], row["question_id"]),
-                    "answer": f"{row['text'].strip()} [{row['ran_on']}]"
-                    if row["ran_on"]
-                    else row["text"].strip(),
-                    "nearest key": row["matched_alias"],
-                    "NLP": row["nlp"],
-                }
-            )
-    return pd.DataFrame(rows)
+        drawn.append(pool.sample(min(3, len(pool)), random_state=seed).assign(kind=kind))
+    rows = pd.concat(drawn, ignore_index=True)
+    further = " [" + rows["ran_on"] + "]"
+    return pd.DataFrame(
+        {
+            "kind": rows["kind"],
+            "model": rows["model"],
+            "T": rows["temperature"],
+            "question": rows["question_id"].map(questions).fillna(rows["question_id"]),
+            "answer": rows["text"].str.strip() + further.where(rows["ran_on"] != "", ""),
+            "nearest key": rows["matched_alias"],
+            "NLP": rows["nlp"],
+        }
+    )

@@ -16,19 +16,18 @@ from metacog.collect.packs import unpack
 from metacog.collect.plan import with_signal
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
-from metacog.core.frames import rows_of
+from metacog.core.frames import rows_of, with_ends
 from metacog.core.paths import project_root
 from metacog.measures.cell import MIN_PARSED
 from metacog.measures.table import TABLE, Options, measure_table
-from metacog.sdt.area_contrasts import area_contrast
-from metacog.studies.study import analysis
+from metacog.sdt.area_contrasts import AreaContrast, area_contrast
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.asking.collections import OpenAnswers
 from metacog.trials import NLP, SCORE, SIGNAL, SIGNALS, scored
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, beyond
 
 if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
     from metacog.studies.study import Study
 
 
@@ -47,7 +46,6 @@ RULES = {
 
 
 def judge(losses: pd.DataFrame) -> pd.DataFrame | None:
-    """What became of the rule of each signal that was asked for."""
     found = []
     for signal, own in losses.groupby("signal", sort=False):
         units = [
@@ -133,92 +131,75 @@ def _cost(target: Target) -> tuple[float, float, float]:
 
 # AUROC2 and meta-I of every signal on the same questions, and what each loses against NLP.
 
-#: Measures with their intervals.
-AREA = ("auroc2", "auroc2_lower", "auroc2_upper")
-BITS = ("meta_i2r", "meta_i2r_lower", "meta_i2r_upper", "p_meta_i2r", "meta_i")
-MEASURES = ("accuracy", *AREA, *BITS)
-COLUMNS = ("model", SIGNAL, "asked", "n", "known", "n_values", *MEASURES, "flag", "coverage")
-#: What is lost where NLP is read off the answer at a low temperature, which knows nothing of the luck of the draw.
-COOL_COLUMNS = ("cool", "auroc2_cool", "cool_lost", "cool_lower", "cool_upper")
-LOST = ("model", SIGNAL, "n", "same", "auroc2_nlp", "auroc2", "lost", "lower", "upper", "why", *COOL_COLUMNS)
+AREA = with_ends("auroc2")
+COLUMNS = ("model", SIGNAL, "asked", "n", "known", *AREA, "flag")
+#: What is lost, and what is lost where NLP is read off the answer at a low temperature, which knows nothing of the
+#: luck of the draw (``cool_lost``).
+LOST = ("model", SIGNAL, "lost", "lower", "upper", "why", "cool_lost", "cool_lower", "cool_upper")
 
 
 def with_confidence(trials: pd.DataFrame) -> pd.DataFrame:
-    """Answers that are not empty and have a confidence."""
     return trials[(trials["answer"].str.strip() != "") & trials[SCORE].notna()]
 
 
 def signal_table(trials: pd.DataFrame, costs: pd.DataFrame, options: Options) -> pd.DataFrame:
     """Every signal of every model: questions ``asked``, answers with a confidence, measures of these, and tokens.
 
-    Where fewer than :data:`metacog.measures.cell.MIN_PARSED` have a confidence there is accuracy alone: of all answers.
+    Where fewer than :data:`metacog.measures.cell.MIN_PARSED` of the answers have a confidence nothing is measured.
     """
     rows = []
     for cell, own in trials.groupby(["model", SIGNAL], sort=False):
         answered, used = own[own["answer"].str.strip() != ""], with_confidence(own)
         share = len(used) / len(answered) if len(answered) else 0.0
-        row: dict[str, object] = dict.fromkeys(MEASURES, math.nan) | {"flag": "", "coverage": ""}
-        if share < MIN_PARSED:
-            row["flag"] = f"{len(used)} of {len(answered)} answers have a confidence that could be read"
-            row["accuracy"] = float(own["correct"].mean())
-        else:
+        made: dict[Any, Any] = {
+            "flag": f"{len(used)} of {len(answered)} answers have a confidence that could be read"
+        }
+        if share >= MIN_PARSED:
             (made,) = measure_table(used, options, by=("model",))[0].to_dict("records")
-            row |= {name: made[name] for name in row if name in made}
-        facts = (*cell, len(own), len(used), share, used[SCORE].nunique())
-        rows.append(dict(zip(COLUMNS, facts, strict=False)) | row)
+        facts = dict(zip(COLUMNS, (*cell, len(own), len(used), share), strict=False))
+        rows.append(facts | {name: made.get(name, math.nan) for name in AREA} | {"flag": made["flag"]})
     table = pd.DataFrame(rows, columns=list(COLUMNS)).merge(costs, on=["model", SIGNAL], how="left")
     return table.assign(tokens=table["prompt_tokens"] + table["answer_tokens"])
 
 
 def lost_to_signals(
-    trials: pd.DataFrame, table: pd.DataFrame, cool: pd.DataFrame | None = None, *, level: float = 0.95
+    trials: pd.DataFrame, table: pd.DataFrame, cool: pd.DataFrame | None = None
 ) -> pd.DataFrame:
     """AUROC2 of NLP less that of each other signal, on the questions on which both have a confidence.
 
-    ``lost`` has an interval or ``why`` there is none; ``same`` is the share of these questions with the same answer
-    twice. ``cool_lost`` is for the same answers against NLP at a low temperature, where ``cool`` knows it.
+    ``lost`` has an interval or ``why`` there is none. ``cool_lost`` is for the same answers against NLP at a low
+    temperature, where ``cool`` knows it.
     """
     used = with_confidence(trials).set_index(["model", SIGNAL])
-    low = None if cool is None else cool.dropna(subset=["score"])
     found = table.set_index(["model", SIGNAL])
     undefined = found["flag"].where(found["auroc2"].isna(), "").to_dict()
     rows = []
     for model, signal in found.index:
         if signal == NLP or (model, NLP) not in undefined:
             continue
-        row = {"model": model, SIGNAL: signal, **dict.fromkeys(LOST[2:], math.nan)}
-        if why := undefined[model, NLP] or undefined[model, signal]:
-            rows.append(row | {"why": why})
-            continue
-        one, other = (used.loc[[(model, name)]].set_index("question_id") for name in (NLP, signal))
-        both = one.index.intersection(other.index)
-        one, other = one.loc[both], other.loc[both]
-        gap = area_contrast(
-            [one["correct"], other["correct"]], [one[SCORE], other[SCORE]], (1, -1), level=level
-        )
-        same = (one["answer"] == other["answer"]).mean()
-        values = (len(both), same, *gap.areas, gap.value, gap.lower, gap.upper, gap.why)
-        row |= dict(zip(LOST[2:], values, strict=False))
-        if low is not None and len(own := low[low["model"] == model]):
-            row |= _with_cool(one, other, own.set_index("question_id"), level)
+        row: dict[str, Any] = {
+            "model": model,
+            SIGNAL: signal,
+            "why": undefined[model, NLP] or undefined[model, signal],
+        }
+        if not row["why"]:
+            one, other = (used.loc[[(model, name)]].set_index("question_id") for name in (NLP, signal))
+            gap = _lost(one, one, other)
+            row |= {"lost": gap.value, "lower": gap.lower, "upper": gap.upper, "why": gap.why}
+            low = None if cool is None else cool[(cool["model"] == model) & cool[SCORE].notna()]
+            if low is not None and len(low):
+                gap = _lost(one, low.set_index("question_id"), other)
+                row |= {"cool_lost": gap.value, "cool_lower": gap.lower, "cool_upper": gap.upper}
         rows.append(row)
     return pd.DataFrame(rows, columns=list(LOST))
 
 
-def _with_cool(one: pd.DataFrame, other: pd.DataFrame, low: pd.DataFrame, level: float) -> dict[str, object]:
-    """What is lost for the same answers with NLP of the answer at the low temperature."""
-    known = one.index.intersection(low.index)
-    right, sure = (
-        [frame.loc[known, name] for frame in frames]
-        for frames, name in (((one, other), "correct"), ((low, other), SCORE))
-    )
-    gap = area_contrast(right, sure, (1, -1), level=level)
-    return dict(
-        zip(
-            COOL_COLUMNS,
-            (low["temperature"].iloc[0], gap.areas[0], gap.value, gap.lower, gap.upper),
-            strict=True,
-        )
+def _lost(one: pd.DataFrame, read: pd.DataFrame, other: pd.DataFrame) -> AreaContrast:
+    """AUROC2 of one signal's answers, by confidence that is read elsewhere, less that of another's."""
+    known = one.index.intersection(other.index).intersection(read.index)
+    right, sure = [one, other], [read, other]
+    return area_contrast(
+        [frame.loc[known, "correct"] for frame in right], [frame.loc[known, SCORE] for frame in sure], (1, -1)
     )
 
 

@@ -12,35 +12,31 @@ on the same resamples.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
-from metacog.measures.cell import Cell, made_by, whole_and_resamples
 from metacog.measures.fits import Fits, of_ratings
-from metacog.measures.pairs import differences
 from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.checks import FloatArray
-from metacog.sdt.intervals import spawn_seeds
-from metacog.sdt.simulate import confidence_population
+from metacog.sdt.populations import confidence_population
 from metacog.sdt.type1 import z_roc_mle
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (
     PUBLISHED_FILES,
     Cells,
+    kept_orders,
     measured,
     open_trials,
     rate_trials,
     with_limits,
 )
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Measures with an interval in the table.
 MEASURES = ("m_ratio", "meta_i2r", "auroc2", "z_slope")
@@ -64,11 +60,10 @@ def replication(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) ->
     return {"measures": run_measures(open_trials(inputs), n_resamples=n_resamples, seed=seed)}
 
 
-def run_measures(trials: pd.DataFrame, **options: int) -> pd.DataFrame:
-    """Both versions' measures of a run's models at T = 1, which must be there."""
+def run_measures(trials: pd.DataFrame, **drawn: int) -> pd.DataFrame:
     if not (trials["temperature"] == 1.0).any():
         raise MetacogError("the correction looks at T = 1, and the run has no trials there")
-    return measure_cells(rate_trials(trials).cells(), **options)
+    return measure_cells(rate_trials(trials).cells(), **drawn)
 
 
 def measure_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42) -> pd.DataFrame:
@@ -77,13 +72,7 @@ def measure_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42) ->
     meta-I2r is the plug-in value less the exact mean of its permutation null. ``predicted_m_ratio`` is what the z-ROC
     predicts if it is straight. Intervals are those of the whole book, not version 2's.
     """
-    made = []
-    for s1, s2, own, good, coarse in zip(
-        cells.nR_S1, cells.nR_S2, spawn_seeds(seed, len(cells)), cells.measurable, cells.coarse, strict=True
-    ):
-        cell = Cell.of_table(s1, s2, coarse=bool(coarse))
-        weights = whole_and_resamples(cell, n_resamples, own) if good else cell.whole
-        made.append(made_by((of_ratings, Fits()) if good else (), cell, weights))
+    made = measured(cells, [(of_ratings, Fits())] * len(cells), n_resamples=n_resamples, seed=seed)
     table = cells.frame[[*cells.by, "n", "accuracy", "flag"]].reset_index(drop=True)
     names = [*MEASURES, "d_prime", "meta_d"]
     table = table.assign(**{name: [one.values.get(name, np.nan) for one in made] for name in names})
@@ -93,15 +82,12 @@ def measure_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42) ->
 def predicted(cells: Cells) -> list[float]:
     """M-ratio that slope and accuracy of each cell predict if its z-ROC is straight; NaN where there is no line."""
     found = []
-    for wrong, right, good, coarse in zip(
-        cells.nR_S1, cells.nR_S2, cells.measurable, cells.coarse, strict=True
-    ):
-        ratio = float("nan")
-        if good and not coarse and (wrong + right > 0).sum() > 2:  # two ratings lie on any line
-            fit = z_roc_mle(wrong, right)
-            if fit.converged:
-                ratio = m_ratio_of_line(fit.d_a, fit.slope, float(right.sum() / wrong.sum()))
-        found.append(ratio)
+    fine = cells.measurable & ~cells.coarse & ((cells.nR_S1 + cells.nR_S2 > 0).sum(axis=1) > 2)
+    for wrong, right, good in zip(cells.nR_S1, cells.nR_S2, fine, strict=True):  # two ratings lie on any line
+        fit = z_roc_mle(wrong, right) if good else None
+        known = fit is not None and fit.converged
+        odds = float(right.sum() / wrong.sum()) if known else np.nan
+        found.append(m_ratio_of_line(fit.d_a, fit.slope, odds) if fit is not None and known else np.nan)
     return found
 
 
@@ -117,39 +103,31 @@ def m_ratio_of_line(d_a: float, slope: float, odds: float = 1.0) -> float:
 
 
 def cuts(cells: Cells) -> pd.DataFrame:
-    """d' of measurable cells by where their ratings are cut, padded by 0.5: ``model, dataset, cut_after, d_prime``."""
+    d_prime = d_prime_at_cuts(cells.nR_S1 + 0.5, cells.nR_S2 + 0.5)
+    keys = zip(cells.frame["model"], cells.frame["dataset"], d_prime, cells.measurable, strict=True)
     rows = [
-        (cells.frame["model"].iloc[i], cells.frame["dataset"].iloc[i], after, float(value))
-        for i in np.flatnonzero(cells.measurable)
-        for after, value in enumerate(d_prime_at_cuts(cells.nR_S1[i] + 0.5, cells.nR_S2[i] + 0.5), 1)
+        (model, dataset, after, float(value))
+        for model, dataset, values, good in keys
+        if good
+        for after, value in enumerate(values, 1)
     ]
     return pd.DataFrame(rows, columns=["model", "dataset", "cut_after", "d_prime"])
 
 
-def d_prime_at_cuts(nR_S1: FloatArray, nR_S2: FloatArray) -> FloatArray:
+def d_prime_at_cuts(nR_S1: ArrayLike, nR_S2: ArrayLike) -> FloatArray:
     """d' at each of the L - 1 places where the ratings can be cut in two, lowest first."""
     line = z_roc(nR_S1, nR_S2)
     return np.asarray(line.z_hr - line.z_far)[..., ::-1]
 
 
 def carried_pairs(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42) -> pd.DataFrame:
-    """Whether every pair of models keeps its order by M-ratio on a second question set: ``model_a, model_b, kept``.
-
-    True if the 95 % intervals of its difference on both sets exclude zero on the same side, False if on opposite sides,
-    None where either contains zero or is missing. Models are drawn independently of one another.
-    """
+    """Whether every pair of models keeps its order by M-ratio on a second question set: ``model_a, model_b, kept``."""
     sides = []
     for dataset in dict.fromkeys(cells.frame["dataset"]):
         own = cells.select(cells.frame["dataset"] == dataset)
         found = measured(own, [[Fits()]] * len(own), n_resamples=n_resamples, seed=seed)
         sides.append(dict(zip(own.frame["model"], found, strict=True)))
-    shared = [model for model in sides[0] if model in sides[1]]
-    gaps = [rows_of(differences({m: one[m] for m in shared}, "m_ratio", paired=False)) for one in sides]
-    rows = []
-    for one, two in zip(*gaps, strict=True):
-        signs = [1 if gap.lower > 0 else -1 if gap.upper < 0 else 0 for gap in (one, two)]
-        rows.append((one.first, one.second, None if 0 in signs else signs[0] == signs[1]))
-    return pd.DataFrame(rows, columns=["model_a", "model_b", "kept"]).astype({"kept": object})
+    return kept_orders(sides[0], sides[1]).rename(columns={"first": "model_a", "second": "model_b"})
 
 
 #: The end of :func:`answer`, by what the second set of questions is shown to do to the order of the models.
@@ -162,7 +140,6 @@ ORDERS = {
 
 
 def answer(result: Any) -> str:
-    """Whether the M-ratio orders the paper's models alike on both of its sets of questions."""
     pairs = result.pairs.replace({"model_a": paper.MODELS, "model_b": paper.MODELS})
     measures = result.measures.replace({"model": paper.MODELS})
     turned = [{r.model_a, r.model_b} for r in rows_of(pairs) if r.kept is False]

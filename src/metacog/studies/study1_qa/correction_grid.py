@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,9 +15,9 @@ from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch
-from metacog.sdt.simulate import confidence_population
+from metacog.sdt.populations import confidence_population
 from metacog.sdt.type1 import z_roc_mle
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.correction_recovery import (
     ASKED,
     EFFICIENCIES,
@@ -39,16 +40,14 @@ from metacog.studies.study1_qa.observers import (
     at_efficiency,
 )
 
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 ACCURACIES = (0.1, 0.2, 0.43, 0.6, 0.8)
+#: M-ratios of which it is asked where they come from.
+RATIOS = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3)
 #: Trials at which the measures of an expected table are those of the population.
 MANY = 1e7
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(NamedTuple):
     """One member of a family: ``like`` is all of it but accuracy and noise; the efficiencies in ``also`` are tried
     besides :data:`EFFICIENCIES`, where the family cannot reach the low ones.
     """
@@ -118,9 +117,7 @@ def expected(answerer: Answerer) -> tuple[FloatArray, FloatArray]:
     return wrong * MANY, right * MANY
 
 
-def cells(
-    variants: tuple[Variant, ...] = VARIANTS, accuracies: tuple[float, ...] = ACCURACIES
-) -> pd.DataFrame:
+def cells(accuracies: tuple[float, ...] = ACCURACIES) -> pd.DataFrame:
     """Every answerer of every family, with the measures of its expected table.
 
     ``wanted`` is the efficiency asked for; there are no numbers where none is reached. ``predicted`` is the M-ratio of
@@ -128,57 +125,40 @@ def cells(
     """
     rows: list[tuple[object, ...]] = []
     made: list[Answerer] = []
-    for variant in variants:
-        for accuracy in accuracies:
-            for wanted, answerer in ladder(variant, accuracy):
-                rows.append((variant.family, variant.name, accuracy, wanted, answerer is not None))
-                made += [answerer] if answerer is not None else []
+    for variant, accuracy in product(VARIANTS, accuracies):
+        for wanted, answerer in ladder(variant, accuracy):
+            rows.append((variant.family, variant.name, accuracy, wanted, answerer is not None))
+            made += [answerer] if answerer is not None else []
     table = pd.DataFrame(rows, columns=["family", "variant", "accuracy", "wanted", "made"])
     have = table.pop("made").to_numpy()
     table.loc[have, "efficiency"] = [answerer.efficiency for answerer in made]
-    tables = [expected(answerer) for answerer in made]
-    wrong, right = (np.stack([t[i] for t in tables]) for i in (0, 1))
+    wrong, right = (np.stack(side) for side in zip(*map(expected, made), strict=True))
     for name, values in {**measures_of(wrong, right), "predicted": predicted(wrong, right)}.items():
         table.loc[have, name] = values
     return table
 
 
 def predicted(wrong: FloatArray, right: FloatArray) -> FloatArray:
-    """M-ratios of straight z-ROCs with the slopes, d_a and accuracies of :func:`expected` tables; NaN with too few
-    ratings.
-    """
-    found = np.full(len(wrong), np.nan)
-    lines = {}
-    for i in range(len(wrong)):
-        if ((wrong[i] + right[i]) > 0).sum() < 3:
-            continue
+    """M-ratios of straight z-ROCs with slopes, d_a and accuracies of :func:`expected` tables; NaN of two ratings."""
+    found, lines = np.full(len(wrong), np.nan), {}
+    for i in np.flatnonzero((wrong + right > 0).sum(axis=1) > 2):
         line = z_roc_mle(wrong[i] / MANY * 5000, right[i] / MANY * 5000)
         if line.converged:
             accuracy = float(right[i].sum() / MANY)
-            lines[i] = confidence_population(
-                line.d_a, accuracy=accuracy, n_ratings=wrong.shape[1], slope=line.slope
-            )
+            lines[i] = confidence_population(line.d_a, accuracy=accuracy, n_ratings=8, slope=line.slope)
     if lines:
         s1, s2 = (np.stack([getattr(p, f) for p in lines.values()]) * MANY for f in ("s1", "s2"))
         found[list(lines)] = fit_meta_d_batch(s1, s2, undefined="flag").m_ratio
     return found
 
 
-def outcomes(
-    n_repetitions: int,
-    seed: int = 42,
-    variants: tuple[Variant, ...] = VARIANTS,
-    n_trials: int = 5000,
-    accuracies: tuple[float, ...] = ACCURACIES,
-) -> pd.DataFrame:
+def outcomes(n_repetitions: int, seed: int = 42, accuracies: tuple[float, ...] = ACCURACIES) -> pd.DataFrame:
     """Which measures recover order and amount of efficiency in every variant and at every accuracy that it can have."""
     rows = []
-    for i, variant in enumerate(variants):
-        for j, accuracy in enumerate(accuracies):
-            made = {f"{e:.2f}": a for e, a in ladder(variant, accuracy) if a is not None}
-            if len(made) < 3:
-                continue
-            found = recover(made, n_trials=n_trials, n_repetitions=n_repetitions, seed=seed + 100 * i + j)
+    for (i, variant), (j, accuracy) in product(enumerate(VARIANTS), enumerate(accuracies)):
+        made = {f"{e:.2f}": a for e, a in ladder(variant, accuracy) if a is not None}
+        if len(made) >= 3:
+            found = recover(made, n_repetitions=n_repetitions, seed=seed + 100 * i + j)
             rows += [(variant.name, accuracy, m, found[1][m], *recovered(*found, m)) for m in ASKED]
     return pd.DataFrame(rows, columns=["variant", "accuracy", "measure", "rho", "order", "amount"])
 
@@ -196,29 +176,24 @@ def counted(outcomes: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def same_ratio(
-    grid: pd.DataFrame, ratios: tuple[float, ...] = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3)
-) -> pd.DataFrame:
+def same_ratio(grid: pd.DataFrame) -> pd.DataFrame:
     """Which families give the same M-ratio, and at which efficiencies, from ``lowest`` to ``highest``.
 
     Between neighbouring efficiencies of a variant at one accuracy the M-ratio is read off a straight line.
     """
     rows = []
-    for ratio in ratios:
-        hits: dict[str, list[float]] = {}
-        for (family, _, _), path in grid.dropna(subset=["m_ratio"]).groupby(
-            ["family", "variant", "accuracy"], sort=False
-        ):
+    paths: Any = grid.dropna(subset=["m_ratio"]).groupby(["family", "variant", "accuracy"], sort=False)
+    for ratio in RATIOS:
+        hits: list[tuple[str, float]] = []
+        for (family, _, _), path in paths:
             e, m = path["efficiency"].to_numpy(), path["m_ratio"].to_numpy()
-            at = list(e[np.abs(m - ratio) <= 0.005])
+            hits += [(family, x) for x in e[np.abs(m - ratio) <= 0.005]]
             for a, b, low, high in zip(e[:-1], e[1:], m[:-1], m[1:], strict=True):
                 if min(low, high) <= ratio <= max(low, high) and low != high:
-                    at.append(a + (b - a) * (ratio - low) / (high - low))
-            if at:
-                hits.setdefault(str(family), []).extend(at)
-        found = [x for v in hits.values() for x in v]
+                    hits.append((family, a + (b - a) * (ratio - low) / (high - low)))
+        found = [x for _, x in hits]
         ends = (min(found), max(found)) if found else (np.nan, np.nan)
-        rows.append((ratio, len(hits), *ends))
+        rows.append((ratio, len({family for family, _ in hits}), *ends))
     return pd.DataFrame(rows, columns=["m_ratio", "n_families", "lowest", "highest"])
 
 
@@ -231,7 +206,6 @@ def explained(grid: pd.DataFrame) -> pd.DataFrame:
 
 
 def answer(result: Any) -> str:
-    """Whether an M-ratio of open answers can be read as an efficiency, by the one nearest to 1."""
     same = result.same[result.same["n_families"] > 0]
     if same.empty:
         return "Whether an M-ratio of open answers can be read as an efficiency cannot be told from these simulations."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -23,7 +22,7 @@ EFFICIENCIES = (1.0, 0.75, 0.5, 0.35, 0.25)
 ORDER = 0.95
 
 
-def measures_of(s1: FloatArray, s2: FloatArray, *, pad: float = PAD) -> dict[str, FloatArray]:
+def measures_of(s1: FloatArray, s2: FloatArray) -> dict[str, FloatArray]:
     """Measures of tables of shape ``(B, 8)``; NaN where ties leave nothing to compare.
 
     An M-ratio needs answers on both sides of the middle cut, and two ratings in use on one of them:
@@ -34,7 +33,7 @@ def measures_of(s1: FloatArray, s2: FloatArray, *, pad: float = PAD) -> dict[str
     below, above = used[:, :half].sum(axis=1), used[:, half:].sum(axis=1)
     good = (np.minimum(below, above) > 0) & (np.maximum(below, above) > 1)
     return {
-        "m_ratio": np.where(good, fitted(s1, s2, pad=pad)["m_ratio"], np.nan),
+        "m_ratio": np.where(good, fitted(s1, s2, pad=PAD)["m_ratio"], np.nan),
         "meta_i2r": meta_i2r(s1, s2, correction="chi-square"),
         "auroc2": auroc2_from_counts(s1, s2),
     }
@@ -103,7 +102,7 @@ def recovered(table: pd.DataFrame, rho: Mapping[str, float], measure: str) -> tu
     return True, bool(covered.iloc[1:].all())
 
 
-def of_same_table(accuracy: float = 0.43) -> dict[str, Answerer]:
+def of_same_table() -> dict[str, Answerer]:
     """Five answerers whose efficiency falls, and whose strength rises so that the expected table stays the same."""
-    plain = Answerer(accuracy=accuracy)  # 0.43 is that of two of the study's four models
-    return {f"efficiency {e:.2f}": same_table(replace(plain, signal=1.0), e) for e in EFFICIENCIES}
+    plain = Answerer(signal=1.0)  # its accuracy is that of two of the study's four models
+    return {f"efficiency {e:.2f}": same_table(plain, e) for e in EFFICIENCIES}

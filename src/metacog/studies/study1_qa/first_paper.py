@@ -11,20 +11,16 @@ intervals of differences are wider than paired ones if anything, and a TOST errs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.measures.cell import Measured
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
-from metacog.studies.study1_qa.cells import REFERENCE, Cells
+from metacog.studies.study1_qa.cells import REFERENCE
 from metacog.studies.study1_qa.h3 import equivalence, flagged_at, range_and_rank, temperature_pairs
 from metacog.studies.study1_qa.ledger.first_paper import THRESHOLD, binned_cells, cut_near_median, scoring
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Ways of reading the bins: the column ``variant``.
 TWENTY, NEAR_MEDIAN = "20 equal widths", "cut near the median"
@@ -35,12 +31,7 @@ QUANTILES = "8 quantiles"
 def first_paper(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> dict[str, Any]:
     """What do the first paper's counts show for the same models?"""
     temperatures, summary = from_bins(n_resamples=n_resamples, seed=seed)
-    return {
-        "temperatures": temperatures,
-        "summary": summary,
-        "widths": equal_widths(),
-        "marking": marking(),
-    }
+    return {"temperatures": temperatures, "summary": summary, "widths": equal_widths(), "marking": marking()}
 
 
 def from_bins(*, n_resamples: int = 2_000, seed: int = 42) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -48,55 +39,40 @@ def from_bins(*, n_resamples: int = 2_000, seed: int = 42) -> tuple[pd.DataFrame
 
     Of the counts cut near the median alone there are resamples.
     """
-    every, tables, rows = binned_cells(paper.MAIN), [], []
+    every = binned_cells(paper.MAIN)
+    tables: dict[str, list[pd.DataFrame]] = {TWENTY: [], NEAR_MEDIAN: []}
+    rows: dict[str, list[dict[str, object]]] = {TWENTY: [], NEAR_MEDIAN: []}
     for model in dict.fromkeys(every.frame["model"]):
         group = every.select(every.frame["model"] == model)
         few = cut_near_median(group)
         drawn, made = cells.fits(few, n_resamples=n_resamples, seed=seed)
-        for variant, counts, table, draws in (
-            (TWENTY, group, cells.estimate(group), None),
-            (NEAR_MEDIAN, few, drawn, made),
-        ):
-            tables.append(_flagged(table, counts, variant))
+        made_at = dict(zip(few.frame["temperature"], made, strict=True))
+        equal: dict[str, object] = {"smallest_bound": np.nan, "equivalent": None, "different": False}
+        told = {TWENTY: equal, NEAR_MEDIAN: equivalence(temperature_pairs(made_at, paired=False))}
+        for variant, table in ((TWENTY, cells.estimate(group)), (NEAR_MEDIAN, drawn)):
+            table = table.assign(variant=variant, model=paper.MODELS[model])
             about = {"variant": variant, "model": paper.MODELS[model], "dataset": paper.MAIN}
-            rows.append({**about, **_summary(tables[-1], draws)})
-    order = [*range(0, len(rows), 2), *range(1, len(rows), 2)]
-    table = pd.concat([tables[i] for i in order], ignore_index=True)
-    return table, pd.DataFrame([rows[i] for i in order])
-
-
-def _flagged(table: pd.DataFrame, counts: Cells, variant: str) -> pd.DataFrame:
-    """Estimates with what is unsound about them now that the ratings are others."""
-    flags = cells.table_flags(counts.nR_S1, counts.nR_S2)
-    return table.assign(variant=variant, model=table["model"].map(paper.MODELS), flag=flags)
-
-
-def _summary(table: pd.DataFrame, made: list[Measured] | None) -> dict[str, object]:
-    """H3's statistics of one model; no decision where a cell of its temperatures is flagged."""
-    found = {**range_and_rank(table), "flagged": flagged_at(table)}
-    if made is None:
-        return {**found, "smallest_bound": np.nan, "tost_p": np.nan, "equivalent": None, "different": False}
-    by_temperature = dict(zip(table["temperature"], made, strict=True))
-    return {**found, **equivalence(temperature_pairs(by_temperature, paired=False))}
+            tables[variant].append(table)
+            rows[variant].append(
+                {**about, **range_and_rank(table), "flagged": flagged_at(table), **told[variant]}
+            )
+    return (
+        pd.concat([one for own in tables.values() for one in own], ignore_index=True),
+        pd.DataFrame([row for own in rows.values() for row in own]),
+    )
 
 
 def equal_widths() -> pd.DataFrame:
     """R3's question at T = 1: the fits of quantile ratings and of equal widths, by ``variant``."""
-    parts = [(QUANTILES, paper.published_cells())]
     binned = binned_cells()
-    for _, own in binned.frame.groupby(["model", "dataset"], sort=False):
-        group = binned.select(binned.frame.index.isin(own.index))
-        parts += [(TWENTY, group), (NEAR_MEDIAN, cut_near_median(group))]
-    tables = []
-    for variant, counts in parts:
-        at_one = (
-            counts.select(counts.frame["temperature"] == REFERENCE) if "temperature" in counts.by else counts
-        )
-        tables.append(_flagged(cells.estimate(at_one), at_one, variant))
-    table = pd.concat(tables, ignore_index=True)
-    return table.assign(dataset=table["dataset"].map(paper.DATASETS)).sort_values(
-        "dataset", kind="stable", ascending=False, ignore_index=True
-    )
+    parts = [(QUANTILES, paper.published_cells())]
+    for _, rows in binned.frame.groupby(["model", "dataset"], sort=False):
+        group = binned.select(binned.frame.index.isin(rows.index))
+        for variant, counts in ((TWENTY, group), (NEAR_MEDIAN, cut_near_median(group))):
+            parts.append((variant, counts.select(counts.frame["temperature"] == REFERENCE)))
+    table = pd.concat([cells.estimate(counts).assign(variant=variant) for variant, counts in parts])
+    table = table.assign(model=table["model"].map(paper.MODELS), dataset=table["dataset"].map(paper.DATASETS))
+    return table.sort_values("dataset", kind="stable", ascending=False, ignore_index=True)
 
 
 def marking() -> pd.DataFrame:

@@ -7,7 +7,7 @@ trials of one question are not independent and edges are data too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,16 +20,13 @@ from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import RECOMPUTED, Rated
 from metacog.trials import SCORE, scored
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, unit
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 RULES = {
     "limit": Rule(
@@ -107,7 +104,6 @@ def _side(name: str, row: Any) -> Unit:
 
 
 def by_scheme(rated: Rated, table: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """M-ratio with each way of resampling: ``model, dataset, scheme, m_ratio, m_ratio_lower, m_ratio_upper, width``."""
     rows = []
     for row in rows_of(table):
         own = rated.trials[(rated.trials["model"] == row.model) & (rated.trials["dataset"] == row.dataset)]
@@ -127,8 +123,7 @@ def by_scheme(rated: Rated, table: pd.DataFrame, *, n_resamples: int, seed: int)
                         found[scheme] = made.values["m_ratio"], made.bounds["m_ratio"]
         rows += [(row.model, row.dataset, scheme, value, *ends) for scheme, (value, ends) in found.items()]
     names = ["model", "dataset", "scheme", "m_ratio", "m_ratio_lower", "m_ratio_upper"]
-    intervals = pd.DataFrame(rows, columns=names)
-    return intervals.assign(width=intervals["m_ratio_upper"] - intervals["m_ratio_lower"])
+    return pd.DataFrame(rows, columns=names)
 
 
 def draws_with_new_edges(trials: pd.DataFrame, n_ratings: int, *, n_resamples: int, seed: int) -> FloatArray:
@@ -153,7 +148,8 @@ def draws_with_new_edges(trials: pd.DataFrame, n_ratings: int, *, n_resamples: i
         for b in range(size):
             position = (running[b, -1] - 1) * levels
             low = np.floor(position)
-            below, above = (x[np.searchsorted(running[b], p, side="right")] for p in (low, np.ceil(position)))
+            below = x[np.searchsorted(running[b], low, side="right")]
+            above = x[np.searchsorted(running[b], np.ceil(position), side="right")]
             cut[b] = np.searchsorted(x, below + (position - low) * (above - below), side="left")
         total = np.concatenate([np.zeros((size, 1)), running], axis=1)
         s2 = _between(right, cut)
@@ -169,7 +165,6 @@ def _between(running: FloatArray, cut: np.ndarray) -> FloatArray:
 
 
 def answer(result: Any) -> str:
-    """In how many of the paper's models M-ratio is shown to be below 1, and in how many to be 1 or more."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
     below, above = int(theirs["below_one"].astype(bool).sum()), int((theirs["m_ratio_lower"] >= 1).sum())
     if above:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,17 +22,14 @@ from metacog.report.views import Views
 from metacog.sdt.checks import InputError
 from metacog.sdt.decisions import adjust_p, bonferroni_z, holm, z_test
 from metacog.sdt.information import plugin_meta_i2r
-from metacog.sdt.simulate import confidence_population
+from metacog.sdt.populations import confidence_population
 from metacog.sdt.type1 import z_roc
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import GROUP, Cells, Rated, flagged
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import ZERO, Unit
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Models in which the rules want a difference.
 NEEDED_MODELS = 2
@@ -105,7 +102,6 @@ def domain_cells(rated: Rated, domains: Sequence[str] = ()) -> Cells:
 def by_domain(
     rated: Rated, domains: Sequence[str] = (), *, n_resamples: int = 10_000, seed: int = 42
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Measures of every model and domain with limits, and differences of every pair of domains of a model."""
     counts = domain_cells(rated, domains)
     made = cells.measured(counts, [[Fits(), of_ratings]] * len(counts), n_resamples=n_resamples, seed=seed)
     plain = {name: [one.values.get(name, np.nan) for one in made] for name in ("auroc2", "meta_i2r")}
@@ -114,7 +110,6 @@ def by_domain(
 
 
 def _pairs(counts: Cells, made: Sequence[Measured]) -> pd.DataFrame:
-    """Every pair of domains of a model by measure; domains have questions of their own."""
     groups: dict[Any, Any] = counts.frame.groupby(list(GROUP), sort=False).indices
     frames = []
     for measure, padded in {"m_ratio": True, "auroc2": False}.items():
@@ -134,7 +129,6 @@ def _pairs(counts: Cells, made: Sequence[Measured]) -> pd.DataFrame:
 
 
 def judge(ratio: pd.DataFrame) -> pd.DataFrame:
-    """What both rules say of differences of M-ratio: of each model, and of all."""
     usable = ~ratio["flagged"].astype(bool) & ratio["lower"].notna()
     ratio = ratio.assign(
         unused=~usable,
@@ -153,7 +147,7 @@ def _of_models(ratio: pd.DataFrame, rule: str, *, counting: bool = False) -> pd.
         unused = int(own["unused"].sum())
         holds = True if own[rule].any() else None if unused or not counting else False
         why = f"{unused} of {len(own)} pairs cannot be used" if unused else ZERO
-        units.append(Unit(cells.cell_name(model, dataset, n_sets), holds, "" if holds is not None else why))
+        units.append(Unit(cells.cell_name(model, dataset, n_sets), holds, why if holds is None else ""))
     return outcomes(rule, units, NEEDED_MODELS)
 
 
@@ -164,10 +158,9 @@ def by_accuracy(counts: Cells) -> pd.DataFrame:
     d_a = d_a[np.isfinite(d_a) & (d_a > 0)]
     rows = []
     for accuracy in ACCURACIES if d_a.size else ():
-        middle = float(np.median(d_a))
-        population = confidence_population(middle, accuracy=accuracy, n_ratings=2 * cells.K)
-        rows.append((accuracy, middle, float(plugin_meta_i2r(population.s1, population.s2))))
-    return pd.DataFrame(rows, columns=["accuracy", "d_a", "meta_i2r"])
+        population = confidence_population(np.median(d_a), accuracy=accuracy, n_ratings=2 * cells.K)
+        rows.append((accuracy, float(plugin_meta_i2r(population.s1, population.s2))))
+    return pd.DataFrame(rows, columns=["accuracy", "meta_i2r"])
 
 
 def printed_apart(printed: pd.DataFrame) -> tuple[str, ...]:
@@ -179,10 +172,9 @@ def printed_apart(printed: pd.DataFrame) -> tuple[str, ...]:
     models, p = [], []
     for model, rows in printed.groupby("model", sort=False):
         errors = (rows["auroc2_upper"] - rows["auroc2_lower"]) / (2 * bonferroni_z(m=1))
-        for a, b in combinations(range(len(rows)), 2):
-            apart = rows["auroc2"].iloc[a] - rows["auroc2"].iloc[b]
+        for (one, a), (other, b) in combinations(zip(rows["auroc2"], errors, strict=True), 2):
             models.append(str(model))
-            p.append(z_test(float(apart), float(np.hypot(errors.iloc[a], errors.iloc[b]))).p_value)
+            p.append(z_test(float(one - other), float(np.hypot(a, b))).p_value)
     differ = adjust_p(p) < 0.05
     return tuple(dict.fromkeys(model for model, one in zip(models, differ, strict=True) if one))
 
@@ -197,13 +189,12 @@ def published_domains() -> pd.DataFrame:
 
 
 def answer(result: Any) -> str:
-    """Whether confidence tells right from wrong better in some subjects than in others, in this run."""
     if result.pairs.empty:
         return "This run has fewer than two domains."
     areas = result.pairs[result.pairs["measure"] == "auroc2"]
     usable = areas[~areas["flagged"].astype(bool) & areas["lower"].notna()]
     if usable.empty:
-        if len(cells.silent_in(result.domains)) == result.domains["model"].nunique():
+        if (result.domains["flag"] == cells.Flag.SILENT).all():
             return "It cannot be told from this run, because no confidence could be read."
         return "It cannot be told from this run: no two subjects have enough right and wrong answers."
     differ = int((usable["p_holm"] < 0.05).sum())
@@ -215,7 +206,6 @@ def answer(result: Any) -> str:
 
 
 def printed(result: Any) -> str:
-    """In how many of the paper's models confidence tells right from wrong better in some subjects, as printed."""
     apart, of = len(result.printed_apart), plural(result.printed_models, "model")
     return f"By the paper's own intervals, some subjects differ in {apart or 'none'} of its {of}."
 

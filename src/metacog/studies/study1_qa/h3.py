@@ -14,7 +14,7 @@ it is done twice: with the edges of T = 1, as registered, and with each temperat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,15 +26,12 @@ from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits
 from metacog.measures.pairs import differences
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import GROUP, Rated, flags_in, joined, rate_trials
 from metacog.verdicts.outcomes import Rule, of_rule, outcomes, those
 from metacog.verdicts.rules import Unit, unit
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Whose trials made the rating edges: the column ``edges``.
 FIXED, SEPARATE = "those of T = 1", "each temperature's own"
@@ -94,10 +91,10 @@ def h3(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
 
 
 def over_temperatures(
-    rated: Rated, edges: str, *, n_resamples: int = 10_000, seed: int = 42, bound: float = BOUND
+    rated: Rated, edges: str, *, n_resamples: int = 10_000, seed: int = 42
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Estimates by temperature with 95 % question-level limits; and H3's statistics of each model, by ``edges``."""
-    table, rows = by_temperature(rated), []
+    table, rows = cells.estimate(rated.cells((*GROUP, "temperature"), temperature=None)), []
     fits: dict[Any, Measured] = {}
     for key, own in rated.trials.groupby(list(GROUP), sort=False):
         asked = cells.question_cells(own, "temperature", rated.n_ratings)
@@ -105,42 +102,31 @@ def over_temperatures(
         fits |= {(*key, temperature): one for temperature, one in made.items()}
         mine = table[(table[list(GROUP)] == list(key)).all(axis=1)]
         about = {**dict(zip(GROUP, key, strict=True)), "edges": edges, **range_and_rank(mine)}
-        rows.append(
-            {**about, **equivalence(temperature_pairs(made, bound), bound), "flagged": flagged_at(mine)}
-        )
+        rows.append({**about, **equivalence(temperature_pairs(made)), "flagged": flagged_at(mine)})
     keys = table[[*GROUP, "temperature"]].itertuples(index=False, name=None)
     of_rows = [fits.get(key, Measured.drawn()) for key in keys]
     return cells.with_limits(table, of_rows, ["d_prime", "meta_d", "m_ratio"]), pd.DataFrame(rows)
 
 
-def by_temperature(rated: Rated) -> pd.DataFrame:
-    """Point estimates of every model at every temperature."""
-    return cells.estimate(rated.cells((*GROUP, "temperature"), temperature=None))
-
-
 def judge(summary: pd.DataFrame) -> pd.DataFrame:
-    """What the registered rules say with the edges of T = 1, and the TOST with each temperature's own."""
+    """What the registered rules say with the edges of T = 1, and the TOST with each temperature's own.
+
+    A TOST is open where intervals straddle the bound or cells are flagged.
+    """
     fixed, separate = (summary[summary["edges"] == edges] for edges in (FIXED, SEPARATE))
-    registered = [
-        outcomes(
-            rule,
-            list(map(unit, cells.cell_names(fixed), fixed[name], fixed[name].notna(), fixed["flagged"])),
-        )
+    units = {
+        rule: list(map(unit, cells.cell_names(fixed), fixed[name], fixed[name].notna(), fixed["flagged"]))
         for rule, name in (("range", "tost_pass"), ("rho", "relative_robust"))
-    ]
-    return pd.concat([*registered, outcomes("tost", tost_units(separate))])
-
-
-def tost_units(summary: pd.DataFrame) -> list[Unit]:
-    """One unit a model: equivalent, different, or open where intervals straddle the bound or cells are flagged."""
-    units = []
-    for name, row in zip(cells.cell_names(summary), rows_of(summary), strict=True):
+    }
+    units["tost"] = []
+    for name, row in zip(cells.cell_names(separate), rows_of(separate), strict=True):
         known = row.equivalent is not None
         if known and not (row.flagged or row.equivalent or row.different):
-            units.append(Unit(name, None, "the interval contains the bound for some temperatures"))
+            why = "the interval contains the bound for some temperatures"
+            units["tost"].append(Unit(name, None, why))
         else:
-            units.append(unit(name, row.equivalent, known, row.flagged))
-    return units
+            units["tost"].append(unit(name, row.equivalent, known, row.flagged))
+    return pd.concat([outcomes(rule, own) for rule, own in units.items()])
 
 
 def flagged_at(table: pd.DataFrame) -> str:
@@ -162,7 +148,6 @@ def range_and_rank(table: pd.DataFrame) -> dict[str, object]:
     span, complete = cells.spread(rows["meta_d"]), len(rows) == len(TEMPERATURES)
     return {
         "n_asked": int(table["temperature"].isin(TEMPERATURES).sum()),
-        "n_temperatures": len(rows),
         "rho_meta_d_T": rho_meta,
         "rho_d_prime_T": rho_d,
         "meta_d_range": span,
@@ -177,15 +162,12 @@ def _rho(x: pd.Series, y: pd.Series) -> float:
     return float(np.round(spearmanr(x, y).statistic, 12))
 
 
-def temperature_pairs(
-    made: Mapping[float, Measured], bound: float = BOUND, *, paired: bool = True
-) -> pd.DataFrame:
-    """Differences of meta-d' between the hypothesis's temperatures, with 90 % limits and TOST's p."""
+def temperature_pairs(made: Mapping[float, Measured], *, paired: bool = True) -> pd.DataFrame:
     asked = {f"{t:g}": one for t, one in made.items() if t in TEMPERATURES}
-    return differences(asked, "meta_d", paired=paired, level=0.90, bound=bound)
+    return differences(asked, "meta_d", paired=paired, level=0.90, bound=BOUND)
 
 
-def equivalence(pairs: pd.DataFrame, bound: float = BOUND) -> dict[str, object]:
+def equivalence(pairs: pd.DataFrame) -> dict[str, object]:
     """What the differences of one model say: the smallest bound that a TOST would show, and what it says at ours."""
     n = len(TEMPERATURES)
     complete = len(pairs) == n * (n - 1) // 2 and bool(pairs["lower"].notna().all())
@@ -193,14 +175,12 @@ def equivalence(pairs: pd.DataFrame, bound: float = BOUND) -> dict[str, object]:
     smallest = float(limits.max()) if limits.size else float("nan")
     return {
         "smallest_bound": smallest,
-        "tost_p": float(pairs["p_equivalent"].max()) if len(pairs) else float("nan"),
-        "equivalent": bool(smallest < bound) if complete else None,
-        "different": bool(((pairs["lower"] >= bound) | (pairs["upper"] <= -bound)).any()),
+        "equivalent": bool(smallest < BOUND) if complete else None,
+        "different": bool(((pairs["lower"] >= BOUND) | (pairs["upper"] <= -BOUND)).any()),
     }
 
 
 def answer(result: Any) -> str:
-    """In how many models meta-d' is shown to stay as it is, or to change, with each temperature's own rating edges."""
     told, complete = result.outcomes, result.summary["n_asked"].eq(len(TEMPERATURES)).any()
     n = 0 if told is None else len(of_rule(told, "tost"))
     if not n or not complete:

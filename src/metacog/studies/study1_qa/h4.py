@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,15 +27,12 @@ from metacog.measures.pairs import differences, excludes_zero
 from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import bootstrap_p, holm
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import RECOMPUTED, Cells, Rated
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, shown, unit
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 _COUNTS = "as pre-registered: it counts intervals, and is not corrected for their number"
 RULES = {
@@ -71,10 +68,7 @@ def h4(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     drawn = {"n_resamples": n_resamples, "seed": seed}
     pairs = on_shared_questions(cells.rated_primary(inputs), **drawn)
     sources = {RECOMPUTED: published_pairs(**drawn)[COMPARED], cells.RUN: pairs[COMPARED]}
-    return {
-        "comparison": cells.stacked(**sources),
-        "outcomes": judge(pairs) if verdicts else None,
-    }
+    return {"comparison": cells.stacked(**sources), "outcomes": judge(pairs) if verdicts else None}
 
 
 def published_pairs(*, n_resamples: int, seed: int) -> pd.DataFrame:
@@ -141,7 +135,6 @@ def adjusted(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _known(holds: pd.Series, limit: pd.Series) -> pd.Series:
-    """Whether something holds of intervals; None where there is none."""
     there = limit.notna()
     return holds if there.all() else holds.astype(object).where(there, None)
 
@@ -163,7 +156,6 @@ def on_shared_questions(rated: Rated, *, n_resamples: int = 10_000, seed: int = 
 
 
 def judge(pairs: pd.DataFrame) -> pd.DataFrame:
-    """What the two registered readings and the sound one say of pairs."""
     drawn = pairs["lower"].notna()
     apart = _units(pairs, ~pairs["overlap"].astype(bool), drawn, unit)
     differ = _units(pairs, excludes_zero(pairs["lower"], pairs["upper"]), drawn, unit)
@@ -179,7 +171,6 @@ def _units(pairs: pd.DataFrame, holds: pd.Series, known: pd.Series, of: Callable
 
 
 def answer(result: Any) -> str:
-    """How many pairs of published models are further apart in M-ratio than in d'."""
     theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
     differ = int(excludes_zero(theirs["lower"], theirs["upper"]).sum())
     further = int(theirs["further"].eq(True).sum())

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from metacog.collect.models import labelled
 from metacog.studies.contributions import Headline, headline_values
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.paper import MAIN, MODELS
 from metacog.trials import NLP
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 #: Why a model with another signal has no place among the others.
 OTHER_SIGNAL = "its confidence is {signal}, that of published models NLP"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.type1 import z_roc
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import (
     PUBLISHED_FILES,
     REFERENCE,
@@ -30,10 +30,6 @@ from metacog.studies.study1_qa.cells import (
     rated_primary,
 )
 from metacog.studies.study1_qa.paper import NAMES, published_cells
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 #: The paper's pair.
 PUBLISHED_PAIR = ("llama3_instruct", "llama3_base")
@@ -50,7 +46,6 @@ NUMBERS = ("instruct", "base", "difference", "lower", "upper", "p")
 
 
 def find_pairs(models: Iterable[str], base_of: Mapping[str, str]) -> list[tuple[str, str]]:
-    """(instruct, base) pairs among the models of a run, by what each base model was made into."""
     present = set(models)
     return sorted(
         (instruct, base) for base, instruct in base_of.items() if {instruct, base} <= present and instruct
@@ -135,7 +130,6 @@ def instruct_base(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) 
 
 
 def answer(result: Any) -> str:
-    """Whether tuning changes accuracy, and how well confidence tells right from wrong, in the published pair."""
     of = result.together[result.together["pair"] == PUBLISHED["triviaqa"]].set_index("measure")
     more, knows = (
         int(of.loc[row, "lower"] > 0) - int(of.loc[row, "upper"] < 0) for row in ("accuracy", "AUROC2")

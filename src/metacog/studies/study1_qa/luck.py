@@ -8,7 +8,7 @@ knows nothing of the draw, a rise of AUROC2 parts into what is the question's an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -16,7 +16,7 @@ from metacog.collect.questions import load_questions
 from metacog.core.frames import committed_table, rows_of
 from metacog.core.words import COUNTS, listed, plural
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import (
     NOTHING_READ,
     PUBLISHED_FILES,
@@ -34,9 +34,6 @@ from metacog.studies.study1_qa.luck_silent import APART, apart, nothing_known, s
 from metacog.trials import SCORE, scored
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 _TEXTS = {
     "draw": (
@@ -130,7 +127,6 @@ def luck(
 def judge(
     draws: pd.DataFrame, parts: pd.DataFrame, crossings: pd.DataFrame, rises: pd.DataFrame, lowest: float
 ) -> pd.DataFrame | None:
-    """What became of each rule at T = 1, and of that on crossings at the lowest temperature; None of nothing."""
     units = {
         "draw": on_draws(draws),
         "share": on_shares(parts),
@@ -142,12 +138,10 @@ def judge(
 
 
 def on_draws(draws: pd.DataFrame) -> list[Unit]:
-    """Whether the draw's own confidence beats what is known of its question."""
     return [_above(r.model, r.luck_lower, r.luck_upper, 0.0, r.why) for r in rows_of(draws)]
 
 
 def on_shares(parts: pd.DataFrame) -> list[Unit]:
-    """Whether most of the information at T = 1 is the draw's."""
     units = []
     for r in rows_of(parts[(parts["part"] == DRAW) & (parts["temperature"] == REFERENCE)]):
         if not r.why and r.no_luck >= r.share_lower > 0.5:
@@ -161,13 +155,11 @@ def on_shares(parts: pd.DataFrame) -> list[Unit]:
 
 
 def on_crossings(crossings: pd.DataFrame, temperature: float) -> list[Unit]:
-    """Whether every two models' confidence fits their own answers better than unequal readers' of one difficulty."""
     rows = crossings[crossings["temperature"] == temperature] if len(crossings) else crossings
     return [_above(f"{r.first} with {r.second}", r.lower, r.upper, r.bound, r.why) for r in rows_of(rows)]
 
 
 def on_rises(rises: pd.DataFrame) -> list[Unit]:
-    """Whether most of the rise of AUROC2 up to T = 1 is the draw's."""
     units = []
     for r in rows_of(rises[rises["temperature"] == REFERENCE] if len(rises) else rises):
         if r.why or r.with_draw_lower <= 0:
@@ -234,7 +226,6 @@ TELLS = {
 
 
 def answer(result: Any) -> str:
-    """How much of what an answer's own confidence tells is about its draw, in the median model that can be judged."""
     rows = _told(result)
     if rows.empty:
         return f"What confidence is made of cannot be told from this run. {_silent(result.draws)}".strip()
@@ -250,7 +241,6 @@ def answer(result: Any) -> str:
 
 
 def tells(result: Any) -> str:
-    """Whether confidence tells right from wrong at all, at the lowest temperature, where luck plays no part."""
     rows = result.answers[
         (result.answers["temperature"] == result.lowest) & result.answers["auroc2_lower"].notna()
     ]
@@ -290,7 +280,6 @@ def estimate(result: Any) -> str:
 
 
 def _hotter(result: Any) -> str:
-    """The same at the next higher temperature, and what a draw without luck can get there."""
     above = result.typical.loc[result.typical["temperature"] > REFERENCE, "temperature"]
     if above.empty:
         return ""
@@ -304,7 +293,6 @@ def _hotter(result: Any) -> str:
 
 
 def _off(result: Any) -> str:
-    """How far a figure like the answer's lies from luck, in simulated worlds of which luck is known."""
     rows = result.recovery.set_index("design")
     alike, every = rows.loc[LIKE_THE_RUN], rows.loc[ALL_WORLDS]
     return (
@@ -315,7 +303,6 @@ def _off(result: Any) -> str:
 
 
 def short_of_luck(result: Any) -> str:
-    """How often the interval of the answer lies below luck, in the least favourable worlds."""
     alike, every = (
         next(iter(rows_of(result.recovery[(result.recovery["design"] == name) & of_luck])))
         for of_luck in [result.recovery["quantity"].str.endswith("against luck")]
@@ -331,7 +318,6 @@ def short_of_luck(result: Any) -> str:
 
 
 def asked(result: Any) -> str:
-    """The question of the example, with its key and who was asked."""
     if result.example.empty:
         return "No question of this run was answered several times, both right and wrong."
     first = result.example.iloc[0]
@@ -342,7 +328,6 @@ def asked(result: Any) -> str:
 
 
 def pairs(result: Any) -> str:
-    """In how many pairs of answers to the example's question the right one is the more confident one."""
     if result.example.empty:
         return asked(result)
     marked = result.example["right"]
@@ -355,7 +340,6 @@ def pairs(result: Any) -> str:
 
 
 def rise(result: Any) -> str:
-    """Whether confidence tells more at a high temperature, and how much of that goes with the draw."""
     rows = _at_one(result.rises)
     rows = rows[rows["why"] == ""]
     if rows.empty:
@@ -375,13 +359,11 @@ def rise(result: Any) -> str:
 
 
 def _told(result: Any) -> pd.DataFrame:
-    """What belongs to the draw in the confidence of each model of which it can be told."""
     rows = _at_one(result.parts)
     return rows[(rows["part"] == DRAW) & rows["share"].notna()]
 
 
 def _typical(result: Any, of: str, temperature: float) -> Any:
-    """The draw's share of a whole in the median model at a temperature."""
     rows = result.typical[(result.typical["of"] == of) & (result.typical["temperature"] == temperature)]
     return next(iter(rows_of(rows)))
 

@@ -31,13 +31,13 @@ def example(trials: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame
     known = scored(trials)[told & trials["question_id"].isin(list(asked))]
     known = known[known["score"].notna()]
     for _, own in known.groupby("model", sort=False):
-        gaps = {
-            str(name): _gap(rows, asked[str(name)].accepted[0]) for name, rows in own.groupby("question_id")
-        }
-        plain = {str(name): at_a_glance(rows) for name, rows in own.groupby("question_id")}
-        if best := [name for name, gap in gaps.items() if not np.isnan(gap)]:
-            first = max(best, key=lambda name: (plain[name] and gaps[name] > 0, gaps[name]))
-            return _shown(own[own["question_id"] == first], asked)
+        ranks = {}
+        for name, rows in own.groupby("question_id"):
+            gap = _gap(rows, asked[str(name)].accepted[0])
+            if not np.isnan(gap):
+                ranks[name] = (at_a_glance(rows) and gap > 0, gap)
+        if ranks:
+            return _shown(own[own["question_id"] == max(ranks, key=lambda name: ranks[name])], asked)
     return _shown(known.iloc[:0], asked)
 
 
@@ -58,15 +58,11 @@ def _gap(answers: pd.DataFrame, key: str) -> float:
 
 
 def _shown(answers: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame:
-    rows = answers.sort_values("confidence", ascending=False, kind="stable")
+    rows = answers.sort_values("confidence", ascending=False, kind="stable").reset_index(drop=True)
     questions = [asked[name] for name in rows["question_id"]]
-    columns = {
-        "model": rows["model"].astype(object).to_numpy(),
-        "question": np.array([q.question for q in questions], dtype=object),
-        "key": np.array([q.accepted[0] for q in questions], dtype=object),
-        "answer": rows["answer"].str.strip().to_numpy(dtype=object),
-        "confidence": rows["confidence"].to_numpy(dtype=np.float64),
-        "right": rows["correct"].to_numpy(dtype=bool),
-        "temperature": rows["temperature"].to_numpy(dtype=np.float64),
-    }
-    return pd.DataFrame(columns, columns=list(EXAMPLE_COLUMNS))
+    return rows.assign(
+        question=np.array([q.question for q in questions], dtype=object),
+        key=np.array([q.accepted[0] for q in questions], dtype=object),
+        answer=rows["answer"].str.strip(),
+        right=rows["correct"].astype(bool),
+    )[list(EXAMPLE_COLUMNS)]

@@ -7,9 +7,9 @@ it knows, or because a random draw of an answer was an unlikely one. Three ways 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from metacog.core.frames import ended, with_ends
 from metacog.sdt.area_crossing import crossing
+from metacog.sdt.area_intervals import auroc2_interval
 from metacog.sdt.checks import cluster_index
 from metacog.sdt.information_parts import InformationParts, against, information_parts, nested_gains
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.type2 import auroc2_interval
 from metacog.studies.study1_qa.crossing_bound import crossing_bound
 from metacog.studies.study1_qa.shared_items import SharedItems, named_alike
 
@@ -31,21 +31,14 @@ from metacog.studies.study1_qa.shared_items import SharedItems, named_alike
 DIFFICULTY, STATE, DRAW = "difficulty", "own state", "draw"
 ONE_MODEL = "there is no other model, so that nothing stands for the difficulty of the questions"
 N_FOLDS = 10
+#: What the draw's part is a share of: what the draw's own confidence tells alone, and what all three signals do.
+ALONE, TOGETHER = "its own confidence alone", "all three signals"
+AT_REFERENCE = "this is the reference"
+ONE_CLASS = "the answers are all right or all wrong"
 PART_COLUMNS = (
-    "model",
-    "temperature",
-    "part",
-    "bits",
-    "lower",
-    "upper",
+    *("model", "temperature", "part", "bits", "lower", "upper"),
     *with_ends("share"),
-    "n",
-    "n_questions",
-    "n_others",
-    "n_readings",
-    "no_luck",
-    "left_out",
-    "why",
+    *("n", "n_questions", "n_readings", "no_luck", "why"),
 )
 CROSSING_COLUMNS = (
     "first",
@@ -56,31 +49,15 @@ CROSSING_COLUMNS = (
     "upper",
     "bound",
     "n_questions",
-    "left_out",
     "why",
 )
 LUCK_COLUMNS = (
-    "model",
-    "temperature",
+    *("model", "temperature"),
     *with_ends("within", "same_draw", "question", "luck"),
-    "n_questions",
-    "n_mixed",
-    "n_draws",
-    "n_single",
-    "why",
+    *("n_questions", "n_mixed", "n_draws", "n_single", "why"),
 )
-#: What the draw's part is a share of: what the draw's own confidence tells alone, and what all three signals do.
-ALONE, TOGETHER = "its own confidence alone", "all three signals"
 TYPICAL_COLUMNS = ("temperature", "of", *with_ends("share"), "least", "most", "n_models", "n_readings")
-
-
-AT_REFERENCE = "this is the reference"
-ONE_CLASS = "the answers are all right or all wrong"
-ANSWER_COLUMNS = (
-    *("model", "temperature", "accuracy"),
-    *with_ends("known", "auroc2"),
-    *("n_questions", "left_out", "why"),
-)
+ANSWER_COLUMNS = ("model", "temperature", "accuracy", *with_ends("known", "auroc2"), "n_questions", "why")
 #: Tables of what confidence is made of, and their columns.
 TABLES = {
     "parts": PART_COLUMNS,
@@ -101,7 +78,7 @@ def self_knowledge(
 ) -> dict[str, Any]:
     """The :data:`TABLES`, the temperature at which a model's own state is read, and the number of items.
 
-    Trials without a confidence are left out and counted. Where a model answers an item more than once at one
+    Trials without a confidence are left out. Where a model answers an item more than once at one
     temperature, ``draw`` names the column that tells draws apart: all count for :func:`luck` and :func:`parts`, the
     lowest stands for the item everywhere else.
     """
@@ -138,9 +115,8 @@ def parts(asked: SharedItems, *, seed: int = 42) -> pd.DataFrame:
     answer.
     """
     rows: list[dict[str, Any]] = []
-    for model in asked.models:
-        for temperature in asked.temperatures(asked.models):
-            rows += _parts_of(asked, model, temperature, seed)
+    for model, temperature in product(asked.models, asked.temperatures(asked.models)):
+        rows += _parts_of(asked, model, temperature, seed)
     return pd.DataFrame(rows, columns=list(PART_COLUMNS))
 
 
@@ -182,13 +158,12 @@ def typical_shares(
 
 def _gains_by_item(asked: SharedItems, model: str, temperature: float, seed: int) -> NDArray[np.float64]:
     """Bits, summed over each item's draws: of the draw beyond the rest, of its confidence alone, of all signals."""
-    own = _draws_of(asked, model, temperature)
-    several = nested_gains(own.right, own.signals, clusters=own.unit, n_folds=N_FOLDS, seed=seed).bits
-    alone = nested_gains(
-        own.right, {DRAW: own.confidence}, clusters=own.unit, n_folds=N_FOLDS, seed=seed
-    ).bits
+    right, confidence, signals, place = _draws_of(asked, model, temperature)
+    options: dict[str, Any] = {"clusters": cluster_index(place, place.size), "n_folds": N_FOLDS, "seed": seed}
+    several = nested_gains(right, signals, **options).bits
+    alone = nested_gains(right, {DRAW: confidence}, **options).bits
     each = np.column_stack([several[:, -1], alone, several.sum(axis=1)])
-    return np.stack([np.bincount(own.place, column, asked.n_items) for column in each.T], axis=1)
+    return np.stack([np.bincount(place, column, asked.n_items) for column in each.T], axis=1)
 
 
 def crossings(asked: SharedItems) -> pd.DataFrame:
@@ -200,12 +175,10 @@ def crossings(asked: SharedItems) -> pd.DataFrame:
     rows = []
     for one, two in combinations(asked.models, 2):
         for temperature in asked.temperatures((one, two)):
-            kept = asked.shared((one, two), temperature)
-            at = asked.reference
-            labels = {"first": one, "second": two, "temperature": temperature}
-            labels |= {"n_questions": int(kept.sum()), "left_out": asked.left_out(kept)}
+            kept, at = asked.shared((one, two), temperature), asked.reference
+            row = {"first": one, "second": two, "temperature": temperature, "n_questions": int(kept.sum())}
             if not kept.any():
-                rows.append(labels | {"why": "no item was answered by both"})
+                rows.append(row | {"why": "no item was answered by both"})
                 continue
             found = crossing(
                 asked.right(one, temperature, kept),
@@ -213,8 +186,8 @@ def crossings(asked: SharedItems) -> pd.DataFrame:
                 asked.right(two, temperature, kept),
                 asked.confidence(two, at, kept),
             )
-            ends = {k: getattr(found, k) for k in ("value", "lower", "upper", "why")}
-            rows.append(labels | ends | {"bound": crossing_bound(found.n, found.lead)})
+            row |= {name: getattr(found, name) for name in ("value", "lower", "upper", "why")}
+            rows.append(row | {"bound": crossing_bound(found.n, found.lead)})
     return pd.DataFrame(rows, columns=list(CROSSING_COLUMNS))
 
 
@@ -251,14 +224,13 @@ def reference_answers(asked: SharedItems) -> pd.DataFrame:
     """Of a model's wrong answers at each temperature the share that it gets right at the reference (``known``), and how
     well confidence tells right from wrong.
     """
+    temperatures = asked.temperatures(asked.models)
     rows = []
-    for model in asked.models:
-        temperatures = asked.temperatures(asked.models)
-        for temperature in temperatures if len(temperatures) > 1 else []:
-            kept = asked.shared(asked.models, temperature)
-            row = _reference_row(asked, model, temperature, kept) if kept.any() else {}
-            labels = {"model": model, "temperature": temperature, "n_questions": int(kept.sum())}
-            rows.append({"why": "", **row, **labels, "left_out": asked.left_out(kept)})
+    for model, temperature in product(asked.models, temperatures if len(temperatures) > 1 else []):
+        kept = asked.shared(asked.models, temperature)
+        row = _reference_row(asked, model, temperature, kept) if kept.any() else {}
+        about = {"model": model, "temperature": temperature, "n_questions": int(kept.sum())}
+        rows.append({"why": "", **row, **about})
     return pd.DataFrame(rows, columns=list(ANSWER_COLUMNS))
 
 
@@ -279,84 +251,50 @@ def _reference_row(
     return row | {"why": ONE_CLASS if hits.all() or not hits.any() else ""}
 
 
-@dataclass(frozen=True)
-class _Draws:
-    """One model's answers at a temperature: right or wrong, their confidence, the signals, and item of each."""
-
-    right: NDArray[np.bool_]
-    confidence: NDArray[np.float64]
-    signals: dict[str, NDArray[np.float64]]
-    place: NDArray[np.int64]
-    left_out: int
-
-    @property
-    def unit(self) -> NDArray[np.int64]:
-        return cluster_index(self.place, self.place.size)
-
-    @property
-    def n_questions(self) -> int:
-        return int(np.unique(self.place).size)
-
-    @property
-    def n_readings(self) -> int:
-        """Answers that the state is read from."""
-        return round(self.place.size / self.n_questions) if self.place.size > self.n_questions else 1
+#: Answers of one model at a temperature: right or wrong, their confidence, the signals, and the place of its item.
+Draws = tuple[NDArray[np.bool_], NDArray[np.float64], dict[str, NDArray[np.float64]], NDArray[np.int64]]
 
 
-def _draws_of(asked: SharedItems, model: str, temperature: float) -> _Draws:
+def _readings(place: NDArray[np.int64]) -> int:
+    n = np.unique(place).size
+    return round(place.size / n) if place.size > n else 1
+
+
+def _draws_of(asked: SharedItems, model: str, temperature: float) -> Draws:
     at, everything = asked.reference, np.ones(asked.n_items, dtype=bool)
-    others = [name for name in asked.models if name != model]
-    place, drawn, left_out = asked.draws(model, temperature)
+    place, drawn = asked.draws(model, temperature)
+    hits, draw = drawn["correct"].to_numpy(dtype=bool), drawn["confidence"].to_numpy(dtype=np.float64)
     if temperature == at or not place.size:
         kept = asked.shared(asked.models, temperature)
-        place, left_out = np.flatnonzero(kept), asked.left_out(kept)
+        place = np.flatnonzero(kept)
         hits, draw = asked.right(model, temperature, kept), asked.confidence(model, temperature, kept)
-    else:
-        hits, draw = drawn["correct"].to_numpy(dtype=bool), drawn["confidence"].to_numpy(dtype=np.float64)
-    signals: dict[str, NDArray[np.float64]] = {}
-    if others:
-        signals[DIFFICULTY] = np.stack(
-            [asked.confidence(name, at, everything)[place] for name in others], axis=1
-        )
+    others = [asked.confidence(name, at, everything)[place] for name in asked.models if name != model]
+    signals = {DIFFICULTY: np.stack(others, axis=1)} if others else {}
     usual = asked.confidence(model, at, everything)[place]
-    made = _Draws(hits, draw, signals, place, left_out)
-    several = made.n_readings > 1
-    signals[STATE] = np.column_stack([usual, mean_of_others(draw, made.unit)]) if several else usual
+    signals[STATE] = usual
+    if _readings(place) > 1:
+        signals[STATE] = np.column_stack([usual, mean_of_others(draw, cluster_index(place, place.size))])
     if temperature != at:
         signals[DRAW] = against(draw, usual)
-    return made
+    return hits, draw, signals, place
 
 
 def _parts_of(asked: SharedItems, model: str, temperature: float, seed: int) -> list[dict[str, Any]]:
-    own, others = _draws_of(asked, model, temperature), len(asked.models) - 1
-    hits, signals, unit = own.right, own.signals, own.unit
-    labels = {
-        "model": model,
-        "temperature": temperature,
-        "n": own.place.size,
-        "n_questions": own.n_questions,
-        "n_others": others,
-        "n_readings": own.n_readings,
-        "left_out": own.left_out,
-    }
-    if own.n_questions < N_FOLDS:
-        return [labels | {"part": part, "why": f"only {own.n_questions} items"} for part in signals]
+    hits, draw, signals, place = _draws_of(asked, model, temperature)
+    unit, n_questions, n_readings = cluster_index(place, place.size), np.unique(place).size, _readings(place)
+    about = {"model": model, "temperature": temperature, "n": place.size}
+    about |= {"n_questions": n_questions, "n_readings": n_readings}
+    if n_questions < N_FOLDS:
+        return [about | {"part": part, "why": f"only {n_questions} items"} for part in signals]
     estimate = partial(information_parts, n_folds=N_FOLDS, seed=seed)
     made = estimate(hits, signals, clusters=unit)
-    several = own.n_readings > 1
-    no_luck = _in_the_draws_place(hits, signals, own.confidence, unit, estimate) if several else float("nan")
-    why = "; ".join(text for text in (made.why, "" if others else ONE_MODEL) if text)
+    no_luck = _in_the_draws_place(hits, signals, draw, unit, estimate) if n_readings > 1 else np.nan
+    about["why"] = "; ".join(filter(None, (made.why, "" if len(asked.models) > 1 else ONE_MODEL)))
     return [
-        labels
-        | {
-            "why": why,
-            "part": part,
-            "bits": made.bits[j],
-            "lower": made.lower[j],
-            "upper": made.upper[j],
-            **ended("share", made.shares[j], made.share_lower[j], made.share_upper[j]),
-            "no_luck": no_luck if part == DRAW else float("nan"),
-        }
+        about
+        | {"part": part, "bits": made.bits[j], "lower": made.lower[j], "upper": made.upper[j]}
+        | ended("share", made.shares[j], made.share_lower[j], made.share_upper[j])
+        | {"no_luck": no_luck if part == DRAW else np.nan}
         for j, part in enumerate(made.names)
     ]
 

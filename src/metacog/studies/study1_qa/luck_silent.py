@@ -21,10 +21,11 @@ _WORDS = ("model", "part", "first", "second", "of", "why")
 
 def nothing_known(lowest: float, n_items: int) -> dict[str, Any]:
     """:func:`.luck_parts.self_knowledge` of a run in which no model has a confidence: tables without rows."""
-    return {name: _table([], columns) for name, columns in TABLES.items()} | {
-        "reference": lowest,
-        "n_items": n_items,
-    }
+    found: dict[str, Any] = {"reference": lowest, "n_items": n_items}
+    for name, columns in TABLES.items():
+        numbers = dict.fromkeys((one for one in columns if one not in _WORDS), np.float64)
+        found[name] = pd.DataFrame(columns=list(columns)).astype(numbers)
+    return found
 
 
 def apart(trials: pd.DataFrame, temperature: float) -> list[str]:
@@ -50,65 +51,45 @@ def with_silent(found: Mapping[str, Any], trials: pd.DataFrame, silent: Mapping[
         return dict(found)
     models = list(dict.fromkeys(trials["model"]))
     mine = trials[trials["model"].isin(silent)]
-    right = mine.groupby(["model", "temperature"], sort=False)["correct"].agg(["mean"])
-    at = [{"model": str(m), "temperature": float(t), "why": silent[str(m)]} for m, t in right.index]
-    temperatures = sorted(float(t) for t in mine["temperature"].unique())
-    parts = [
-        row | {"part": part}
-        for row in at
-        for part in (STATE, *([DRAW] if row["temperature"] != found["reference"] else []))
-    ]
+    at = mine.groupby(["model", "temperature"], sort=False)["correct"].mean().rename("accuracy").reset_index()
+    at = at.assign(why=at["model"].map(silent), n_questions=0)
+    drawn = at[at["temperature"] != found["reference"]].assign(part=DRAW)
+    parts = pd.concat([at.assign(part=STATE), drawn]).sort_index(kind="stable")
     crossings = [
-        {
-            "first": one,
-            "second": two,
-            "temperature": t,
-            "n_questions": 0,
-            "why": silent.get(one) or silent[two],
-        }
+        (one, two, t, 0, silent.get(one) or silent[two])
         for one, two in combinations(models, 2)
         if {one, two} & set(silent)
-        for t in temperatures
+        for t in sorted(at["temperature"].unique())
     ]
-    draws = [row | dict.fromkeys(("n_questions", "n_mixed", "n_draws", "n_single"), 0) for row in at]
-    answers = [
-        row | {"accuracy": mean, "n_questions": 0} for row, mean in zip(at, right["mean"], strict=True)
-    ]
+    pairs = pd.DataFrame(crossings, columns=["first", "second", "temperature", "n_questions", "why"])
+    several = at["temperature"].nunique() > 1
     return {
         **found,
-        "parts": _with(found["parts"], parts, models),
-        "crossings": _with(found["crossings"], crossings),
-        "draws": _with(found["draws"], draws, models),
-        "answers": _with(found["answers"], answers if len(temperatures) > 1 else [], models),
+        "parts": _with(found["parts"], parts.drop(columns="n_questions"), models),
+        "crossings": _with(found["crossings"], pairs),
+        "draws": _with(found["draws"], at.assign(n_mixed=0, n_draws=0, n_single=0), models),
+        "answers": _with(found["answers"], at if several else at.iloc[:0], models),
     }
 
 
 def silent_rises(rises: pd.DataFrame, trials: pd.DataFrame, silent: Sequence[str]) -> pd.DataFrame:
     """The table of rises with rows for models without a readable confidence."""
-    rows = []
-    for model in silent:
-        lowest, *others = sorted(
-            float(t) for t in trials.loc[trials["model"] == model, "temperature"].unique()
-        )
-        about = {"model": model, "reference": lowest, "n": 0, "why": Flag.SILENT.value}
-        rows += [about | {"temperature": t} for t in others]
-    return _with(rises, rows, list(dict.fromkeys(trials["model"])))
+    asked = trials.loc[trials["model"].isin(silent), ["model", "temperature"]].drop_duplicates()
+    asked["reference"] = asked.groupby("model")["temperature"].transform("min")
+    rows = asked[asked["temperature"] > asked["reference"]].sort_values("temperature", kind="stable")
+    return _with(rises, rows.assign(n=0, why=Flag.SILENT.value), list(dict.fromkeys(trials["model"])))
 
 
-def _with(table: pd.DataFrame, rows: Sequence[Mapping[str, Any]], models: Sequence[str] = ()) -> pd.DataFrame:
+def _with(table: pd.DataFrame, more: pd.DataFrame, models: Sequence[str] = ()) -> pd.DataFrame:
     """A table with further rows, by model in the order of the trials where there is one."""
-    if not rows:
+    if more.empty:
         return table
-    more = _table(rows, list(table.columns))
-    whole = pd.concat([table, more], ignore_index=True) if len(table) else more
+    more = more.reindex(columns=table.columns)
+    numbers = dict.fromkeys((name for name in more if name not in _WORDS), np.float64)
+    whole = pd.concat(
+        [table, more.astype(numbers)] if len(table) else [more.astype(numbers)], ignore_index=True
+    )
     if not models:
         return whole
-    return whole.sort_values(
-        "model", key=lambda names: names.map(list(models).index), kind="stable", ignore_index=True
-    )
-
-
-def _table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
-    """Rows as a table in which every column but those of words is one of numbers."""
-    table = pd.DataFrame(list(rows), columns=list(columns))
-    return table.astype({name: np.float64 for name in columns if name not in _WORDS})
+    place = whole["model"].map(list(models).index)
+    return whole.loc[place.sort_values(kind="stable").index].reset_index(drop=True)

@@ -24,26 +24,11 @@ FILE = "data/replies/marked_by_eye.csv"
 #: The same of every answer, at all temperatures, that is right by the paper's rule through similarity; ``judged`` is
 #: ``unclear`` where an answer is aimed at the right name, but more than misspelt.
 SIMILAR = "data/replies/similar_by_eye.csv"
-#: Answers of a model with one mark that were read, and the seed that drew them.
-DRAWN, SEED = 60, 42
 #: The rules compared, and the two readings.
 PAPERS, BOOKS = "the paper's", "the book's"
 BY_SEED, BY_SIMILARITY = "drawn by a seed", "right by similarity alone"
 #: Measures that are given by both rules.
 CHANGED = ("accuracy", "auroc2", "m_ratio")
-
-
-def drawn(trials: pd.DataFrame) -> pd.DataFrame:
-    """Answers at T = 1 to be read, :data:`DRAWN` of each model and mark, or all if there are fewer.
-
-    They depend on :data:`SEED` and on which questions each model has answered right by the paper's rule.
-    """
-    at_one = trials[trials["temperature"] == REFERENCE].sort_values(["model", "question_id"])
-    found = []
-    for _, own in at_one.groupby([at_one["model"], loosely_right(at_one)]):
-        picked = np.random.default_rng(SEED).choice(len(own), min(DRAWN, len(own)), replace=False)
-        found.append(own.iloc[np.sort(picked)])
-    return pd.concat(found, ignore_index=True)
 
 
 def read_answers(trials: pd.DataFrame, file: str) -> pd.DataFrame:
@@ -128,7 +113,6 @@ FEW = 0.1
 
 
 def answer(result: Any) -> str:
-    """Whether marks can be trusted, by those that were read."""
     n, wrong = int(result.by_eye["n"].sum()), int(result.by_eye["mismarked"].sum())
     if not n:
         return "Whether to trust the marks cannot be told: nobody has read this run's answers."
@@ -149,7 +133,6 @@ def answer(result: Any) -> str:
 
 
 def alike(result: Any) -> str:
-    """What a reader says of answers that similarity makes right, and what the book's rule makes of them."""
     by = result.rules[result.rules["read"] == BY_SIMILARITY].set_index("rule")
     paper, book = by.loc[PAPERS], by.loc[BOOKS]
     n, wrong = paper["n"] + paper["unclear"], paper["let_pass"]
@@ -163,7 +146,6 @@ def alike(result: Any) -> str:
 
 
 def changed(result: Any) -> str:
-    """What the book's rule changes of each model's measures at T = 1."""
     table = result.changes
     if not table["n_changed"].sum():
         return "At temperature 1 both rules mark every answer of this run alike."

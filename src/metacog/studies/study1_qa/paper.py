@@ -5,8 +5,8 @@ The files are ``data/published/cacioli_*.csv``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -62,30 +62,15 @@ FIRST_PAPER: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Cell:
-    """Correctness by rating at T = 1, lowest confidence first.
+class Table(NamedTuple):
+    """Incorrect and correct trials by rating, lowest confidence first."""
 
-    Attributes
-    ----------
-    nR_S1, nR_S2 : int arrays, shape ``(8,)``
-        Incorrect and correct trials.
-    """
-
-    model: str
-    dataset: str
     nR_S1: NDArray[np.int64]
     nR_S2: NDArray[np.int64]
 
     @property
     def n(self) -> int:
-        """Trials."""
         return int(self.nR_S1.sum() + self.nR_S2.sum())
-
-    @property
-    def accuracy(self) -> float:
-        """Share correct."""
-        return float(self.nR_S2.sum() / self.n)
 
 
 #: Titles of its tables by file, in the order of the ledger.
@@ -122,7 +107,6 @@ def figures(name: str) -> pd.DataFrame:
 
 @cache
 def identifying(name: str) -> tuple[str, ...]:
-    """Columns that identify a row of a printed table, in its order."""
     return tuple(column for column in as_text(name) if column in IDENTIFYING)
 
 
@@ -140,11 +124,6 @@ def published_cells(dataset: str | None = None) -> Cells:
     """The published models' counts at T = 1, of one question set or of both, reconstructed from print.
 
     Figures that they were solved from (:data:`.roles.INPUTS`) come out again, whatever is true.
-
-    Raises
-    ------
-    MetacogError
-        If a cell lacks one of its eight ratings.
     """
     frame = as_numbers("counts_T1")
     for (model, name), ratings in frame.groupby(["model", "dataset"], sort=False)["rating"]:
@@ -154,11 +133,7 @@ def published_cells(dataset: str | None = None) -> Cells:
 
 
 @cache
-def counts() -> dict[tuple[str, str], Cell]:
-    """The eight of :func:`published_cells` by (model, dataset)."""
+def counts() -> dict[tuple[str, str], Table]:
     cells = published_cells()
-    keys = cells.frame[["model", "dataset"]].itertuples(index=False, name=None)
-    return {
-        (model, dataset): Cell(model, dataset, s1, s2)
-        for (model, dataset), s1, s2 in zip(keys, cells.nR_S1, cells.nR_S2, strict=True)
-    }
+    keys = zip(cells.frame["model"], cells.frame["dataset"], strict=True)
+    return dict(zip(keys, map(Table, cells.nR_S1, cells.nR_S2), strict=True))

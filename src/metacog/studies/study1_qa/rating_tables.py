@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pandas as pd
 
 from metacog.collect.models import labels_of
 from metacog.measures.fits import PAD
-from metacog.studies.contributions import RatingTables, WorkedTables, rating_table, rating_tables
-from metacog.studies.study import analysis
+from metacog.studies.contributions import RatingTables, rating_table, rating_tables
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES, Cells, cell_name, open_trials, rate_trials
 from metacog.studies.study1_qa.ledger import thinking
 from metacog.studies.study1_qa.paper import MAIN, MODELS, counts
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # Tables of right and wrong answers by rating: of the published models and of a run's.
 
@@ -50,7 +46,6 @@ def run_tables(inputs: Inputs) -> RatingTables:
 def of_cells(
     cells: Cells, models: Mapping[str, str], datasets: Mapping[str, str] | None = None
 ) -> Iterator[pd.DataFrame]:
-    """The rows of each cell, with the names that readers know."""
     n_datasets = cells.frame["dataset"].nunique()
     keys = cells.frame[["model", "dataset"]].itertuples(index=False, name=None)
     for (model, dataset), s1, s2 in zip(keys, cells.nR_S1, cells.nR_S2, strict=True):
@@ -64,8 +59,8 @@ def of_cells(
 USES = {"llama3_instruct": "worked", "mistral_instruct": "compared", "gemma2_instruct": "compared"}
 
 
-@analysis(returns=WorkedTables, files=PUBLISHED_FILES)
-def worked_tables(inputs: Inputs) -> WorkedTables:
+@analysis(files=PUBLISHED_FILES)
+def worked_tables(inputs: Inputs) -> dict[str, Any]:
     """Which published tables are the measures introduced on?"""
     tables = [
         pd.DataFrame(
@@ -79,4 +74,4 @@ def worked_tables(inputs: Inputs) -> WorkedTables:
         )
         for model, use in USES.items()
     ]
-    return WorkedTables(pd.concat(tables, ignore_index=True))
+    return {"counts": pd.concat(tables, ignore_index=True)}

@@ -15,17 +15,15 @@ answers at each difficulty. Drawing is repeated over seeds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.collect.models import paper_names
-from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.core.words import plural
 from metacog.measures.fits import fitted
@@ -33,7 +31,7 @@ from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.sdt.intervals import percentile_limits, wilson
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, robustness_variants
 from metacog.studies.study1_qa.cells import (
     MIN_CLASS,
@@ -54,31 +52,6 @@ from metacog.verdicts.levels import FOUND, FRONT, power
 from metacog.verdicts.outcomes import Rule, of_rule, outcomes, those
 from metacog.verdicts.rules import ZERO, Unit, shown
 from metacog.verdicts.verdict import Kind
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
-
-#: Columns of a table of forced decodings, one row per question.
-COLUMNS = {
-    "model": "str",
-    "dataset": "str",
-    "question_id": "str",
-    "domain": "str",
-    "wrong": "str",  # the wrong answer as it was generated
-    "nlp_recorded": "float64",  # its NLP when it was generated
-    "nlp_wrong": "float64",  # its NLP when scored again, as the others are
-    "n_tokens_wrong": "int64",
-    "key": "str",
-    "nlp_key": "float64",  # the first accepted answer
-    "best_alias": "str",
-    "nlp_best_alias": "float64",
-    "n_tokens_best": "int64",
-    "n_aliases": "int64",  # accepted answers scored
-    "n_known_aliases": "int64",  # accepted answers there are
-    "seed": "int64",
-}
-
 
 #: R6 is named in the paper and not defined there: its rules are this book's, and so are not "pre-registered".
 RULES = robustness_variants.RULES | {
@@ -137,17 +110,6 @@ def robustness(
     }
 
 
-def check_forced(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table of forced decodings, if it has its columns and every score."""
-    missing = [c for c in COLUMNS if c not in frame.columns]
-    if missing:
-        raise MetacogError(f"the table of forced decodings lacks the columns {', '.join(missing)}")
-    scores = frame[["nlp_wrong", "nlp_key", "nlp_best_alias"]].to_numpy(dtype=np.float64)
-    if not np.isfinite(scores).all():
-        raise MetacogError(f"{int((~np.isfinite(scores)).any(axis=1).sum())} forced decodings have no score")
-    return frame
-
-
 #: Columns of R5's table: shares of wrongly answered questions.
 SHARES = (
     *(f"share_{name}{end}" for name in ("best", "key", "sum") for end in ("", "_lower", "_upper")),
@@ -166,7 +128,7 @@ def forced(
     be improbable itself. The answer at the lowest temperature below 1 is the usual one, nearly.
     """
     rows = []
-    for (model, dataset), group in check_forced(decoded).groupby(["model", "dataset"], sort=False):
+    for (model, dataset), group in decoded.groupby(["model", "dataset"], sort=False):
         rng = np.random.default_rng(np.random.SeedSequence(seed))
         row: dict[str, object] = {"model": model, "dataset": dataset, "n": len(group)}
         best, wrong = group["nlp_best_alias"], group["nlp_wrong"]
@@ -185,41 +147,13 @@ def forced(
         right = cool.loc[cool["temperature"] == lowest, "correct"].to_numpy(dtype=np.float64)
         share = float(right.mean()) if right.size else np.nan
         low, high = (float(end) for end in wilson(share, max(right.size, 1)))
-        ends = {"right_lowest_lower": low, "right_lowest_upper": high}
-        rows.append(row | {"lowest": lowest, "right_lowest": share, **ends})
+        row |= {"right_lowest": share, "right_lowest_lower": low, "right_lowest_upper": high}
+        rows.append(row | {"lowest": lowest})
     return pd.DataFrame(rows, columns=["model", "dataset", "n", *SHARES])
 
 
-@dataclass(frozen=True)
-class _Wide:
-    """Questions that all models answered with a rating at T = 1, one row each."""
-
-    domain: NDArray
-    correct: NDArray[np.bool_]  # (Q, M)
-    rating: NDArray[np.int64]  # (Q, M), from 0
-    models: list[str]
-    n_ratings: int
-
-    @property
-    def n_right(self) -> NDArray[np.int64]:
-        return self.correct.sum(axis=1)
-
-
-def _wide(rated: Rated) -> _Wide:
-    one = rated.trials[(rated.trials["temperature"] == REFERENCE) & rated.trials["rating"].notna()]
-    one = one[~one["coarse"]].drop_duplicates(["model", "question_id"])  # M-ratio is what is matched
-    models = list(dict.fromkeys(one["model"]))
-    correct = one.pivot(index="question_id", columns="model", values="correct")[models]
-    rating = one.pivot(index="question_id", columns="model", values="rating")[models]
-    whole = correct.notna().all(axis=1) & rating.notna().all(axis=1)
-    domain = one.drop_duplicates("question_id").set_index("question_id")["domain"].reindex(correct.index)
-    return _Wide(
-        domain[whole].to_numpy(dtype=object),
-        correct[whole].to_numpy(dtype=bool),
-        rating[whole].to_numpy(dtype=np.int64) - 1,
-        models,
-        rated.n_ratings,
-    )
+#: Counts of some questions, shape ``(M, 2, L)``.
+Count = Callable[[NDArray[np.int64]], FloatArray]
 
 
 def matched(
@@ -227,30 +161,44 @@ def matched(
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """R6 on one question set: subjects, pairs of models, and what became of its rules; see the module's docstring.
 
-    The mean over ``n_seeds`` matched subsamples is the estimate; each resample of questions is matched once.
+    The mean over ``n_seeds`` matched subsamples is the estimate; each resample of questions is matched once. Questions
+    are those that all models answered with a rating at T = 1 that is no single value: M-ratio is what is matched.
     """
-    wide = _wide(rated)
+    one = rated.trials[(rated.trials["temperature"] == REFERENCE) & rated.trials["rating"].notna()]
+    one = one[~one["coarse"]].drop_duplicates(["model", "question_id"])
+    models, n = list(dict.fromkeys(one["model"])), rated.n_ratings
+    wide = one.pivot(index="question_id", columns="model", values=["correct", "rating"]).dropna()
+    domain = one.drop_duplicates("question_id").set_index("question_id")["domain"].reindex(wide.index)
+    correct = wide["correct"][models].to_numpy(dtype=bool) if models else np.empty((0, 0), dtype=bool)
+    rating = wide["rating"][models].to_numpy(dtype=np.int64) if models else np.empty((0, 0), dtype=np.int64)
+    cell = correct * n + rating - 1 + 2 * n * np.arange(len(models))
+
+    def count(rows: NDArray[np.int64]) -> FloatArray:
+        tally = np.bincount(cell[rows].ravel(), minlength=2 * n * len(models))
+        return tally.reshape(-1, 2, n).astype(np.float64)
+
     at_one = rated.cells().frame
-    left_out = {str(r.model): r.flag or "no rating" for r in rows_of(at_one) if r.model not in wide.models}
-    named = ~np.isin(wide.domain, OTHER)
-    groups = [np.flatnonzero(named & (wide.domain == d)) for d in sorted(set(wide.domain[named]))]
+    left_out = {str(r.model): r.flag or "no rating" for r in rows_of(at_one) if r.model not in models}
+    groups = {str(d): np.flatnonzero(domain == d) for d in sorted(set(domain) - set(OTHER))}
     rngs = [np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(4)]
-    plain = estimate(rated.cells(("model", "dataset", "domain")))
-    domains = _domains(wide, groups, plain, rngs[0], rngs[1], n_seeds, n_resamples)
-    models = _pairs(wide, rngs[2], rngs[3], n_seeds, n_resamples)
+    domains = _domains(count, models, correct.sum(axis=1), groups, rngs[0], rngs[1], n_seeds, n_resamples)
+    plain = estimate(rated.cells(("model", "dataset", "domain")))[["model", "domain", "m_ratio"]]
+    domains = domains.merge(plain, how="left", on=["model", "domain"])
+    domains.insert(2, "m_ratio", domains.pop("m_ratio"))
+    pairs = _pairs(count, models, correct, rngs[2], rngs[3], n_seeds, n_resamples)
     sound = set(at_one.loc[~flagged(at_one), "model"])
-    models["flagged"] = ~(models["model_a"].isin(sound) & models["model_b"].isin(sound))
-    models["p_holm"] = holm(models["p"].where(~models["flagged"]))
-    pairs = {
+    pairs["flagged"] = ~(pairs["model_a"].isin(sound) & pairs["model_b"].isin(sound))
+    pairs["p_holm"] = holm(pairs["p"].where(~pairs["flagged"]))
+    apart = {
         pair: left_out.get(pair[0]) or left_out[pair[1]]
         for pair in combinations(map(str, at_one["model"]), 2)
         if set(pair) & set(left_out)
     }
-    told = pd.concat([judge_domains(domains, left_out), judge_models(models, pairs)], ignore_index=True)
-    return domains.drop(columns="draws"), models, told
+    told = pd.concat([judge_domains(domains, left_out), judge_models(pairs, apart)], ignore_index=True)
+    return domains.drop(columns="draws"), pairs, told
 
 
-def _match(groups: list[NDArray], level: NDArray[np.int64], rng: np.random.Generator) -> list[NDArray]:
+def _match(groups: Iterable[NDArray], level: NDArray[np.int64], rng: np.random.Generator) -> list[NDArray]:
     """One subsample of each group with the same number at each level."""
     picked: list[list[NDArray]] = [[] for _ in groups]
     for value in np.unique(level):
@@ -261,67 +209,39 @@ def _match(groups: list[NDArray], level: NDArray[np.int64], rng: np.random.Gener
     return [np.concatenate(p) if p else np.empty(0, dtype=np.int64) for p in picked]
 
 
-def _tables(wide: _Wide, rows: NDArray[np.int64]) -> FloatArray:
-    """Counts of some questions, shape ``(M, 2, L)``."""
-    levels = wide.n_ratings
-    cell = wide.correct[rows] * levels + wide.rating[rows] + 2 * levels * np.arange(len(wide.models))
-    tally = np.bincount(cell.ravel(), minlength=2 * levels * len(wide.models))
-    return tally.reshape(-1, 2, levels).astype(np.float64)
+def _m_ratios(tables: FloatArray) -> FloatArray:
+    return fitted(tables[..., 0, :], tables[..., 1, :])["m_ratio"]
 
 
 def _domains(
-    wide: _Wide,
-    groups: list[NDArray],
-    plain: pd.DataFrame,
+    count: Count,
+    models: Sequence[str],
+    level: NDArray[np.int64],
+    groups: Mapping[str, NDArray[np.int64]],
     rng: np.random.Generator,
     rng_draws: np.random.Generator,
     n_seeds: int,
     n_resamples: int,
 ) -> pd.DataFrame:
-    level = wide.n_right
-    columns = [
-        "model",
-        "domain",
-        "m_ratio",
-        "m_ratio_matched",
-        "m_ratio_matched_lower",
-        "m_ratio_matched_upper",
-        "n_matched",
-        "flag",
-        "draws",
-    ]
-    if len(groups) < 2:
-        return pd.DataFrame(columns=columns)
-    once = np.array([[_tables(wide, g) for g in _match(groups, level, rng)] for _ in range(n_seeds)])
-    again = []
-    for _ in range(n_resamples):
-        drawn = [g[rng_draws.integers(0, g.size, g.size)] for g in groups]
-        again.append([_tables(wide, g) for g in _match(drawn, level, rng_draws)])
-    draws = np.array(again)  # (B, D, M, 2, L)
-    ratio = fitted(once[..., 0, :], once[..., 1, :])["m_ratio"]
-    ratio_draws = fitted(draws[..., 0, :], draws[..., 1, :])["m_ratio"]
-    rows = []
-    for m, model in enumerate(wide.models):
-        for d, group in enumerate(groups):
-            domain = wide.domain[group[0]]
-            low, high = percentile_limits(ratio_draws[:, d, m])
-            here = (plain["model"] == model) & (plain["domain"] == domain)
-            classes = once[:, d, m].sum(axis=-1)
-            smallest = int(classes.min(axis=1).mean()) if len(classes) else 0
-            rows.append(
-                {
-                    "model": model,
-                    "domain": domain,
-                    "m_ratio": float(plain.loc[here, "m_ratio"].iloc[0]) if here.any() else np.nan,
-                    "m_ratio_matched": _mean(ratio[:, d, m]),
-                    "m_ratio_matched_lower": low,
-                    "m_ratio_matched_upper": high,
-                    "n_matched": int(once[0, d, m].sum()),
-                    "flag": (Flag.FEW_OF_A_CLASS if smallest < MIN_CLASS else Flag.NONE).value,
-                    "draws": ratio_draws[:, d, m],
-                }
-            )
-    return pd.DataFrame(rows, columns=columns)
+    """M-ratio of each model in each subject of equal difficulty, which is how many models are right (``level``)."""
+    ends = ["m_ratio_matched", "m_ratio_matched_lower", "m_ratio_matched_upper"]
+    rows: list[tuple[object, ...]] = []
+    questions = list(groups.values())
+    if len(groups) > 1:
+        once = np.array([[*map(count, _match(questions, level, rng))] for _ in range(n_seeds)])
+        again = []
+        for _ in range(n_resamples):
+            drawn = [g[rng_draws.integers(0, g.size, g.size)] for g in questions]
+            again.append([*map(count, _match(drawn, level, rng_draws))])
+        ratio, draws = _m_ratios(once), _m_ratios(np.array(again))  # (B, D, M)
+        for m, model in enumerate(models):
+            for d, domain in enumerate(groups):
+                smallest = int(once[:, d, m].sum(axis=-1).min(axis=1).mean())
+                flag = (Flag.FEW_OF_A_CLASS if smallest < MIN_CLASS else Flag.NONE).value
+                limits = percentile_limits(draws[:, d, m])
+                n_matched = int(once[0, d, m].sum())
+                rows.append((model, domain, _mean(ratio[:, d, m]), *limits, n_matched, flag, draws[:, d, m]))
+    return pd.DataFrame(rows, columns=["model", "domain", *ends, "n_matched", "flag", "draws"])
 
 
 def _mean(x: FloatArray) -> float:
@@ -330,83 +250,66 @@ def _mean(x: FloatArray) -> float:
 
 
 def _pairs(
-    wide: _Wide, rng: np.random.Generator, rng_draws: np.random.Generator, n_seeds: int, n_resamples: int
+    count: Count,
+    models: Sequence[str],
+    correct: NDArray[np.bool_],
+    rng: np.random.Generator,
+    rng_draws: np.random.Generator,
+    n_seeds: int,
+    n_resamples: int,
 ) -> pd.DataFrame:
-    rows = []
-    everything = np.arange(len(wide.domain))
-    for i, j in combinations(range(len(wide.models)), 2):
-        once = np.array(
-            [_tables(wide, _match_pair(wide, everything, i, j, rng))[[i, j]] for _ in range(n_seeds)]
-        )
-        draws = []
+    """Difference of M-ratio of every pair of models that are right equally often at each difficulty."""
+    rows, every = [], np.arange(len(correct))
+    for i, j in combinations(range(len(models)), 2):
+        a, b = correct[:, i], correct[:, j]
+        once = np.array([count(_match_pair(a, b, every, rng))[[i, j]] for _ in range(n_seeds)])
+        again = []
         for _ in range(n_resamples):
-            drawn = rng_draws.integers(0, everything.size, everything.size)
-            draws.append(_tables(wide, _match_pair(wide, drawn, i, j, rng_draws))[[i, j]])
-        stacked = np.array(draws)
-        ratio = fitted(once[..., 0, :], once[..., 1, :])["m_ratio"]
-        again = fitted(stacked[..., 0, :], stacked[..., 1, :])["m_ratio"]
-        whole = _tables(wide, everything)[[i, j]]
-        unmatched = fitted(whole[:, 0], whole[:, 1])["m_ratio"]
-        gap = again[:, 0] - again[:, 1]
-        low, high = percentile_limits(gap)
-        rows.append(
-            {
-                "model_a": wide.models[i],
-                "model_b": wide.models[j],
-                "difference": float(unmatched[0] - unmatched[1]),
-                "matched_difference": _mean(ratio[:, 0] - ratio[:, 1]),
-                "lower": low,
-                "upper": high,
-                "p": bootstrap_p(gap),
-                "n_matched": int(once[0, 0].sum()) if len(once) else 0,
-            }
-        )
-    columns = ["model_a", "model_b", "difference", "matched_difference", "lower", "upper", "p", "n_matched"]
+            drawn = rng_draws.integers(0, every.size, every.size)
+            again.append(count(_match_pair(a, b, drawn, rng_draws))[[i, j]])
+        ratio, draws = _m_ratios(once), _m_ratios(np.array(again))
+        gap = draws[:, 0] - draws[:, 1]
+        difference, n_matched = _mean(ratio[:, 0] - ratio[:, 1]), int(once[0, 0].sum())
+        rows.append((models[i], models[j], difference, *percentile_limits(gap), bootstrap_p(gap), n_matched))
+    columns = ["model_a", "model_b", "matched_difference", "lower", "upper", "p", "n_matched"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def _match_pair(
-    wide: _Wide, rows: NDArray[np.int64], i: int, j: int, rng: np.random.Generator
+    a: NDArray[np.bool_], b: NDArray[np.bool_], rows: NDArray[np.int64], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    a, b = wide.correct[rows, i], wide.correct[rows, j]
-    agree, first, second = rows[a == b], rows[a & ~b], rows[b & ~a]
+    """Questions that both got right or wrong, and as many that the one alone got right as the other alone."""
+    first, second = rows[a[rows] & ~b[rows]], rows[b[rows] & ~a[rows]]
     size = min(first.size, second.size)
-    return np.concatenate([agree, rng.permutation(first)[:size], rng.permutation(second)[:size]])
+    alone = [rng.permutation(first)[:size], rng.permutation(second)[:size]]
+    return np.concatenate([rows[a[rows] == b[rows]], *alone])
 
 
 def judge_domains(domains: pd.DataFrame, left_out: Mapping[str, str] | None = None) -> pd.DataFrame:
     """R6 between subjects, from ``draws`` of their M-ratio; ``left_out``: models that could not be matched, and why."""
-    p, of_model, left = [], [], {}
+    tested, unused = [], {}
     for model, rows in domains.groupby("model", sort=False):
-        pairs = list(combinations(rows.to_dict("records"), 2))
-        tested = [
-            bootstrap_p(np.asarray(a["draws"]) - np.asarray(b["draws"]))
-            for a, b in pairs
-            if a["flag"] == b["flag"] == Flag.NONE
-        ]
-        known = [one for one in tested if np.isfinite(one)]
-        p += known
-        of_model += [str(model)] * len(known)
-        left[str(model)] = len(pairs) - len(known)
-    remain = {m for m, one in zip(of_model, holm(p) < 0.05, strict=True) if one}
+        pairs = list(combinations(rows_of(rows), 2))
+        p = [bootstrap_p(a.draws - b.draws) for a, b in pairs if a.flag == b.flag == Flag.NONE]
+        known = [(str(model), one) for one in p if np.isfinite(one)]
+        tested += known
+        unused[str(model)] = len(pairs) - len(known)
+    small = holm([p for _, p in tested]) < 0.05
+    remain = {model for (model, _), one in zip(tested, small, strict=True) if one}
     units = [
-        Unit(m, True)
-        if m in remain
-        else Unit(m, None, f"{n} {'pair' if n == 1 else 'pairs'} cannot be used" if n else ZERO)
-        for m, n in left.items()
+        Unit(m, True) if m in remain else Unit(m, None, f"{plural(n, 'pair')} cannot be used" if n else ZERO)
+        for m, n in unused.items()
     ]
     units += [Unit(model, None, why) for model, why in (left_out or {}).items()]
     return outcomes("domains", units, 1)
 
 
 def judge_models(models: pd.DataFrame, left_out: Mapping[tuple[str, str], str] | None = None) -> pd.DataFrame:
-    """R6 between models; ``left_out``: pairs that could not be matched, and why."""
     apart = [Unit(" and ".join(pair), None, why) for pair, why in (left_out or {}).items()]
     return outcomes("models", [*_differ(models), *apart], 1)
 
 
 def _differ(models: pd.DataFrame) -> list[Unit]:
-    """Does a difference between two matched models remain?"""
     return [
         shown(
             f"{r.model_a} and {r.model_b}",
@@ -450,7 +353,6 @@ ANSWERS = {
 
 
 def answer(result: Any) -> str:
-    """Which pairs of the paper's models unequal spread and other questions turn round by M-ratio."""
     if result.outcomes is None:
         return "This run is too small to judge the checks; the default book does."
     turned = {check: those(result.outcomes, f"{check} {PUBLISHED}", False) for check in ("R2", "R4")}
@@ -467,7 +369,6 @@ def answer(result: Any) -> str:
 
 
 def needed(result: Any) -> str:
-    """How often matching for difficulty finds a difference of two models in simulated runs in which there is one."""
     found = float(result.power["right_supported"].iloc[0])
     said = f"In simulated runs whose models differ, this check shows it in {100 * found:.0f} %"
     return f"{said}: where it stays undecided, that says little." if found < FOUND else f"{said}."

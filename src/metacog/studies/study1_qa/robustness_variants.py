@@ -9,7 +9,6 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.measures.cell import Measured
-from metacog.measures.pairs import differences
 from metacog.sdt.type1 import z_roc
 from metacog.studies.study1_qa.cells import (
     Cells,
@@ -17,7 +16,7 @@ from metacog.studies.study1_qa.cells import (
     fits,
     flags_in,
     joined,
-    place,
+    kept_orders,
     primary,
     rate_trials,
 )
@@ -59,7 +58,6 @@ CHANGED = {
 
 
 def _sides(rows: pd.DataFrame) -> list[Unit]:
-    """Does every model keep its side of H1's rule under every variant?"""
     base = rows[rows["variant"] == BASELINE].set_index("model")
     units = []
     for r in rows_of(rows[rows["variant"] != BASELINE]):
@@ -79,7 +77,6 @@ def _unasked(rows: pd.DataFrame) -> list[Unit]:
 
 
 def _orders(orders: pd.DataFrame) -> list[Unit]:
-    """Does every pair of models keep its order under every variant?"""
     units = []
     for r in rows_of(orders):
         name = f"{r.model_a} with {r.model_b} ({r.variant})"
@@ -91,7 +88,6 @@ def _orders(orders: pd.DataFrame) -> list[Unit]:
 
 
 def judge(table: pd.DataFrame, orders: pd.DataFrame, whose: str) -> pd.DataFrame:
-    """Are H1's answers and the order of the models what they were, in each check?"""
     found = []
     for check, rows in table.groupby("check", sort=False):
         sides = [] if check == "R4" else [*_sides(rows), *_unasked(rows)]
@@ -134,10 +130,6 @@ MODEL_SLOPE = "s = own z-ROC slope"
 AUTHOR_SLOPE = "s = the author's slope"
 
 
-#: Rows of one variant on one question set, and the fits behind them.
-Variant = tuple[pd.DataFrame, list[Measured]]
-
-
 def z_roc_slopes(cells: Cells) -> np.ndarray:
     """Slope of each group's z-ROC, without a cell correction; NaN where there is none."""
     slopes = np.full(len(cells), np.nan)
@@ -161,111 +153,83 @@ def rerated(trials: pd.DataFrame) -> tuple[dict[int, Cells], Cells]:
 
 
 def checked(
-    trials: pd.DataFrame,
-    *,
-    paper_names: Mapping[str, str] | None = None,
-    n_resamples: int = 10_000,
-    seed: int = 42,
+    trials: pd.DataFrame, *, paper_names: Mapping[str, str] | None = None, **drawn: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """R1 to R4 on trials of all question sets, the first of which is the main one: :func:`_together`.
 
     ``paper_names`` are those of models of the paper, for the author's slopes in R2.
     """
     main = primary(trials)
-    cells = rate_trials(main).cells()
-    options = {"n_resamples": n_resamples, "seed": seed}
     sides, width = rerated(main)
-    made = [_variant("R1", f"K = {k}", one, **options) for k, one in sides.items()]
-    made += _slopes(cells, paper_names=paper_names, **options)
-    made.append(_variant("R3", "equal width", width, **options))
+    changed = [("R1", f"K = {k}", one) for k, one in sides.items()] + [("R3", "equal width", width)]
     others = trials[trials["dataset"] != main["dataset"].iloc[0]]
-    for dataset, group in others.groupby("dataset", sort=False):
-        made.append(_variant("R4", str(dataset), rate_trials(group).cells(), **options))
-    return _together(_variant("", BASELINE, cells, **options), made, ("R1", "R2", "R3", "R4"))
+    changed += [
+        ("R4", str(name), rate_trials(own).cells()) for name, own in others.groupby("dataset", sort=False)
+    ]
+    return _together(rate_trials(main).cells(), changed, ("R1", "R2", "R3", "R4"), paper_names, drawn)
 
 
-def robustness_from_counts(
-    cells: Cells, *, n_resamples: int = 10_000, seed: int = 42
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def robustness_from_counts(cells: Cells, **drawn: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """What counts at K = 4 allow of R1-R4: baseline, both slopes of R2, and R4; R1 and R3 need trials."""
-    first = cells.frame["dataset"].iloc[0]
-    main = cells.select(cells.frame["dataset"] == first)
-    options = {"n_resamples": n_resamples, "seed": seed}
-    made = _slopes(main, n_resamples=n_resamples, seed=seed)
-    for dataset in dict.fromkeys(cells.frame["dataset"]):
-        if dataset != first:
-            other = cells.select(cells.frame["dataset"] == dataset)
-            made.append(_variant("R4", str(dataset), other, **options))
-    return _together(_variant("", BASELINE, main, **options), made, ("R2", "R4"))
+    main, *others = (
+        cells.select(cells.frame["dataset"] == name) for name in dict.fromkeys(cells.frame["dataset"])
+    )
+    changed = [("R4", str(other.frame["dataset"].iloc[0]), other) for other in others]
+    return _together(main, changed, ("R2", "R4"), None, drawn)
 
 
 def _together(
-    base: Variant, made: list[Variant], checks: tuple[str, ...]
+    main: Cells,
+    changed: Sequence[tuple[str, str, Cells]],
+    checks: Sequence[str],
+    paper_names: Mapping[str, str] | None,
+    drawn: Mapping[str, int],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Estimates of every variant, the baseline repeated by check, ``rank`` 1 the highest M-ratio of each; and orders.
+    """Estimates of the counts changed for a check and of R2's slopes, the baseline repeated by check; and the orders.
 
-    An order of two models is ``kept`` if their differences of M-ratio under the baseline and the variant exclude zero
-    on the same side, not if on opposite ones, and None where either contains zero.
+    These say whether each pair of models keeps its order (:func:`.cells.kept_orders`), by check and variant.
     """
-    parts = [base[0].assign(check=check) for check in checks] + [rows for rows, _ in made]
-    table = pd.concat(parts, ignore_index=True)
-    table["rank"] = place(table["m_ratio"], table[["check", "variant", "dataset"]].agg(tuple, axis=1))
-    table = table.sort_values("check", kind="stable").reset_index(drop=True)
-    orders = pd.DataFrame([row for one in made for row in _orders_in(base, one)], columns=list(ORDERS))
-    return table[[*FIRST, *(c for c in table.columns if c not in FIRST)]], orders
-
-
-def _slopes(
-    cells: Cells, *, paper_names: Mapping[str, str] | None = None, n_resamples: int = 10_000, seed: int = 42
-) -> list[Variant]:
-    """R2: the slope of each model's z-ROC, and the author's slope for models of the paper."""
-    made = []
-    for name, slopes in (
-        (MODEL_SLOPE, z_roc_slopes(cells)),
-        (AUTHOR_SLOPE, author_slopes(cells, paper_names)),
-    ):
+    base, made_base = _variant("", BASELINE, main, 1.0, drawn)
+    variants = [_variant(*one, 1.0, drawn) for one in changed]
+    for name, slopes in {
+        MODEL_SLOPE: z_roc_slopes(main),
+        AUTHOR_SLOPE: author_slopes(main, paper_names),
+    }.items():
         known = np.isfinite(slopes)
         if known.any():
-            made.append(_variant("R2", name, cells.select(known), slopes[known], n_resamples, seed))
-    return made
+            variants.append(_variant("R2", name, main.select(known), slopes[known], drawn))
+    tables = [base.assign(check=check) for check in checks] + [rows for rows, _ in variants]
+    table = pd.concat(tables, ignore_index=True).sort_values("check", kind="stable", ignore_index=True)
+    orders = [_orders_in(base, made_base, rows, made) for rows, made in variants]
+    return table, pd.concat(orders, ignore_index=True) if orders else pd.DataFrame(columns=list(ORDERS))
 
 
 def _variant(
-    check: str,
-    name: str,
-    cells: Cells,
-    s: float | np.ndarray = 1.0,
-    n_resamples: int = 10_000,
-    seed: int = 42,
-) -> Variant:
-    table, made = fits(cells, n_resamples=n_resamples, seed=seed, s=s)
-    k = cells.nR_S1.shape[1] // 2
-    table = table.assign(check=check, variant=name, k=k, s=s, below_one=below_one(table))
+    check: str, name: str, cells: Cells, s: float | np.ndarray, drawn: Mapping[str, int]
+) -> tuple[pd.DataFrame, dict[str, Measured]]:
+    """Rows of one variant, and the fits behind them by model."""
+    table, made = fits(cells, s=s, **drawn)
+    table = table.assign(
+        check=check, variant=name, k=cells.nR_S1.shape[1] // 2, s=s, below_one=below_one(table)
+    )
     estimates = ["d_prime", "meta_d", "m_ratio", "m_ratio_lower", "m_ratio_upper", "below_one", "flag"]
-    return table[[*FIRST, "k", "s", *estimates]], made
+    columns = ["check", "variant", "model", "dataset", "k", "s", *estimates]
+    return table[columns], dict(zip(table["model"], made, strict=True))
 
 
-FIRST = ["check", "variant", "model", "dataset"]
-#: Columns of a table of orders, under the baseline (``base``) and under a variant (``other``).
-ORDERS = (
-    *("check", "variant", "model_a", "model_b", "base", "base_lower", "base_upper"),
-    *("other", "other_lower", "other_upper", "flag", "kept"),
-)
+#: Columns of a table of orders.
+ORDERS = ("check", "variant", "model_a", "model_b", "kept", "flag")
 
 
-def _orders_in(base: Variant, other: Variant) -> list[tuple[object, ...]]:
-    """Rows of orders for one variant; models are drawn independently of one another."""
-    made = [dict(zip(rows["model"], one, strict=True)) for rows, one in (base, other)]
-    shared = [m for m in made[0] if m in made[1]]
-    gaps = [differences({m: one[m] for m in shared}, "m_ratio", paired=False) for one in made]
-    flags = [rows.set_index("model")["flag"] for rows, _ in (base, other)]
-    (about,) = other[0][["check", "variant"]].drop_duplicates().itertuples(index=False, name=None)
-    found = []
-    for one, two in zip(rows_of(gaps[0]), rows_of(gaps[1]), strict=True):
-        a, b = one.first, one.second
-        states = [1 if gap.lower > 0 else -1 if gap.upper < 0 else 0 for gap in (one, two)]
-        kept = None if 0 in states else states[0] == states[1]
-        raised = [flag for side in flags for m in (a, b) for flag in flags_in(side[m])]
-        limits = [x for gap in (one, two) for x in (gap.difference, gap.lower, gap.upper)]
-        found.append((*about, a, b, *limits, joined(dict.fromkeys(raised)), kept))
-    return found
+def _orders_in(
+    base: pd.DataFrame, made_base: Mapping[str, Measured], rows: pd.DataFrame, made: Mapping[str, Measured]
+) -> pd.DataFrame:
+    """Orders under one variant, flagged by whatever is unsound of either model in either analysis."""
+    found = kept_orders(made_base, made).rename(columns={"first": "model_a", "second": "model_b"})
+    flags = [one.set_index("model")["flag"] for one in (base, rows)]
+    raised = [
+        [flag for side in flags for model in pair for flag in flags_in(side[model])]
+        for pair in zip(found["model_a"], found["model_b"], strict=True)
+    ]
+    about = rows[["check", "variant"]].iloc[0]
+    return found.assign(flag=[joined(dict.fromkeys(each)) for each in raised], **about)[list(ORDERS)]

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
+from metacog.core.frames import ended, rows_of, with_ends
 from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.resampling import weight_chunks
 from metacog.sdt.selective import accuracy_coverage_from_counts
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells
-from metacog.studies.study1_qa.cells import PUBLISHED_FILES, REFERENCE, Cells, Flag, cell_name, open_trials
+from metacog.studies.study1_qa.cells import PUBLISHED_FILES, REFERENCE, Cells, Flag, cell_names, open_trials
 from metacog.studies.study1_qa.paper import MAIN, NAMES, as_numbers, published_cells
 from metacog.trials import SCORE, scored
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import ZERO, Unit, unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 RULES = {
     "half": Rule(
@@ -34,7 +31,6 @@ RULES = {
     )
 }
 COVERAGES = (0.25, 0.5, 0.75, 1.0)
-MEASURES = ("accuracy", "accuracy_lower", "accuracy_upper", "gain", "gain_lower", "gain_upper")
 
 
 @analysis(needs=("open",), files=PUBLISHED_FILES)
@@ -59,12 +55,11 @@ def selective(
 
 def judge(table: pd.DataFrame) -> pd.DataFrame:
     """The rule, from the gains at half coverage; undecided where an interval contains zero."""
-    n_sets, units = table["dataset"].nunique(), []
-    for row in rows_of(table[table["coverage"] == 0.5]):
-        name = cell_name(row.model, row.dataset, n_sets)
-        known = unit(
-            name, row.gain_lower > 0, known=np.isfinite(row.gain_lower), flag=getattr(row, "flag", "")
-        )
+    half = table[table["coverage"] == 0.5]
+    units = []
+    for name, row in zip(cell_names(half), rows_of(half), strict=True):
+        flag = getattr(row, "flag", "")
+        known = unit(name, row.gain_lower > 0, known=np.isfinite(row.gain_lower), flag=flag)
         units.append(Unit(name, None, ZERO) if row.gain_lower <= 0 <= row.gain_upper else known)
     return outcomes("half", units)
 
@@ -80,46 +75,36 @@ def by_coverage(
     """Accuracy of the most confident answers, and its ``gain`` over that of all; limits by resampling questions."""
     trials = scored(trials)
     one = trials[trials["temperature"] == temperature]
-    shares = np.array(coverages, dtype=np.float64)
     rows: list[dict[str, object]] = []
     for (model, dataset), asked in one.groupby(["model", "dataset"], sort=False):
         labels = {"model": model, "dataset": dataset}
         group = asked[asked[SCORE].notna()]
         if group.empty:
-            nothing = dict.fromkeys(MEASURES, np.nan) | {"flag": Flag.SILENT.value}
-            rows += [{**labels, "coverage": share, **nothing} for share in shares]
+            nothing = dict.fromkeys(with_ends("accuracy", "gain"), np.nan) | {"flag": Flag.SILENT.value}
+            rows += [{**labels, "coverage": share, **nothing} for share in coverages]
             continue
-        values, draws = _coverage_draws(group, shares, n_resamples, seed)
-        for i, share in enumerate(shares):
-            row = {**labels, "coverage": share, "accuracy": values[i], **_limits("accuracy", draws[:, i])}
-            row |= {"gain": values[i] - values[-1], **_limits("gain", draws[:, i] - draws[:, -1])}
-            rows.append(row | {"flag": ""})
+        values, draws = _coverage_draws(group, np.array(coverages), n_resamples, seed)
+        for i, share in enumerate(coverages):
+            row = {**labels, "coverage": share, **_limits("accuracy", values[i], draws[:, i])}
+            gain = _limits("gain", values[i] - values[-1], draws[:, i] - draws[:, -1])
+            rows.append(row | gain | {"flag": ""})
     return pd.DataFrame(rows)
 
 
 def selective_from_cells(cells: Cells, *, coverages: Sequence[float] = COVERAGES) -> pd.DataFrame:
     """The same from counts by rating: ties within a rating count at their mean accuracy; no limits."""
-    shares = np.array(coverages, dtype=np.float64)
-    values = accuracy_coverage_from_counts(cells.nR_S1, cells.nR_S2, shares)
-    named = zip(cells.frame["model"], cells.frame["dataset"], values, strict=True)
-    return pd.DataFrame(
-        [
-            {
-                "model": model,
-                "dataset": dataset,
-                "coverage": share,
-                "accuracy": accuracy[j],
-                "gain": accuracy[j] - accuracy[-1],
-            }
-            for model, dataset, accuracy in named
-            for j, share in enumerate(shares)
-        ]
-    )
+    values = accuracy_coverage_from_counts(cells.nR_S1, cells.nR_S2, np.array(coverages))
+    keys = cells.frame[["model", "dataset"]]
+    parts = [
+        keys.assign(coverage=share, accuracy=values[:, j], gain=values[:, j] - values[:, -1])
+        for j, share in enumerate(coverages)
+    ]
+    return pd.concat(parts).sort_index(kind="stable", ignore_index=True)
 
 
-def _limits(name: str, draws: FloatArray) -> dict[str, float]:
+def _limits(name: str, value: float, draws: FloatArray) -> dict[str, float]:
     low, high = np.quantile(draws, [0.025, 0.975])
-    return {f"{name}_lower": float(low), f"{name}_upper": float(high)}
+    return ended(name, value, float(low), float(high))
 
 
 def _coverage_draws(
@@ -163,7 +148,6 @@ def by_temperature(
 
 
 def published_half() -> pd.DataFrame:
-    """Accuracy of the published models at half coverage, from the counts, and ``printed`` where it is."""
     table = selective_from_cells(published_cells(MAIN), coverages=(0.5, 1.0))
     printed = as_numbers("v1_selective_prediction").rename(columns={"accuracy_at_50pct_coverage": "printed"})
     return table[table["coverage"] == 0.5].merge(printed, on="model", how="left")

@@ -20,30 +20,12 @@ PAPER_TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
 class Settings:
     """Settings of study 1, as its block in a profile gives them.
 
-    Attributes
-    ----------
-    datasets : dict
-        Question sets, each with ``limit`` where only the first questions are asked.
-    temperatures : tuple of float
-    prompt_set : str
-        Which prompt of each model (``config/models.yaml``).
-    max_tokens, count_stop_token
-        Of an answer.
-    shuffle_seed : int
-        Order of the questions.
-    block_items : int
-        Questions asked together.
-    draw_questions, draws : int
-        Questions answered several times more at T = 1 at most, and how many times.
-    forced_questions, forced_aliases : int
-        Wrong answers that forced decoding goes on from at most, and accepted answers scored for each.
-    seed : int
-        Draws those questions and those wrong answers.
-    confidence : str or dict of str
-        What confidence is taken from (:mod:`metacog.collect.confidence_signals`), of all models or by model;
-        where nothing is named, what the model's entry says.
-    dataset : str
-        The set these settings are about; empty for all.
+    Each question set has a ``limit`` where only the first questions are asked; ``prompt_set`` is which prompt of each
+    model (``config/models.yaml``). Of at most ``draw_questions`` questions ``draws`` more answers are drawn at T = 1;
+    forced decoding goes on from at most ``forced_questions`` wrong answers, with at most ``forced_aliases`` accepted
+    answers of each; ``seed`` draws both. ``confidence`` is the signal of all models or of each
+    (:mod:`metacog.collect.confidence_signals`), else what the model's entry says. ``dataset`` is the set that these
+    settings are about, empty for all.
     """
 
     datasets: Mapping[str, Mapping[str, Any] | None]
@@ -73,23 +55,19 @@ class Settings:
             check_signal(name or NLP)
 
     def of(self, dataset: str) -> Settings:
-        """The same settings, of one question set."""
         return replace(self, dataset=dataset)
 
     def of_model(self, entry: ModelEntry) -> Settings:
-        """The same settings, with the one signal that confidence of this model is taken from."""
         named = self.confidence
         here = named if isinstance(named, str) else named.get(entry.name, "")
         return replace(self, confidence=check_signal(here or entry.confidence or NLP))
 
     @property
     def signal(self) -> str:
-        """The signal of settings of one model."""
         return self.confidence if isinstance(self.confidence, str) and self.confidence else NLP
 
     @property
     def limit(self) -> int | None:
-        """Questions asked of this set at most."""
         found: int | None = (self.datasets.get(self.dataset) or {}).get("limit")
         return found
 

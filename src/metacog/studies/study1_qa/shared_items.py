@@ -33,8 +33,8 @@ def named_alike(trials: pd.DataFrame, confidence: str = "nlp", draw: str | None 
 class SharedItems:
     """First draws of the items that all models answered, as items by (model, temperature).
 
-    ``reference`` is the lowest temperature, at which own and others' confidence is read; ``n_left_out`` items lack an
-    answer or a confidence of some model there. ``hits`` and ``sure`` are NaN where there is none; ``drawn`` are the
+    ``reference`` is the lowest temperature, at which own and others' confidence is read; items without an answer or a
+    confidence of some model there are left out. ``hits`` and ``sure`` are NaN where there is none; ``drawn`` are the
     draws of items that a model answered more than once at a temperature.
     """
 
@@ -42,12 +42,10 @@ class SharedItems:
     sure: pd.DataFrame
     models: tuple[str, ...]
     reference: float
-    n_left_out: int
     drawn: pd.DataFrame
 
     @classmethod
     def of(cls, trials: pd.DataFrame, confidence: str = "nlp", draw: str | None = None) -> SharedItems:
-        """Arrange trials, the lowest draw standing for each model, item and temperature."""
         rows = named_alike(trials, confidence, draw)
         key = ["model", "item", "temperature"]
         if draw is None and rows.duplicated(key).any():
@@ -68,23 +66,19 @@ class SharedItems:
         everyone = sure[[(name, at) for name in models]].notna().all(axis=1)
         if not everyone.any():
             raise InputError("no item was answered by all models with a confidence at the reference")
-        kept = {column: table[everyone] for column, table in wide.items()}
         return cls(
-            kept["correct"],
-            kept["confidence"],
+            wide["correct"][everyone],
+            sure[everyone],
             models,
             at,
-            int((~everyone).sum()),
             drawn[["model", "temperature", "item", "correct", "confidence"]],
         )
 
     @property
     def n_items(self) -> int:
-        """Items with a confidence of all models at the reference."""
         return len(self.sure)
 
     def temperatures(self, models: Sequence[str]) -> list[float]:
-        """Temperatures at which all of these models were asked."""
         each = [set(map(float, self.sure[name].columns)) for name in models]
         return sorted(set.intersection(*each))
 
@@ -92,27 +86,20 @@ class SharedItems:
         """Items that these models answered at a temperature with a confidence, shape ``(n_items,)``."""
         return self.sure[[(name, temperature) for name in models]].notna().all(axis=1).to_numpy()
 
-    def left_out(self, kept: NDArray[np.bool_]) -> int:
-        """Items that were left out at the reference, or are not kept."""
-        return self.n_left_out + int((~kept).sum())
-
-    def draws(self, model: str, temperature: float) -> tuple[NDArray[np.int64], pd.DataFrame, int]:
+    def draws(self, model: str, temperature: float) -> tuple[NDArray[np.int64], pd.DataFrame]:
         """A model's draws, with a confidence, of items that it answered more than once at a temperature.
 
         First the place of each draw's item among those with a confidence of all models at the reference, then the
-        draws, two or more of each item, and the number of items drawn more than once that are not among these.
+        draws, two or more of each item.
         """
         own = self.drawn[(self.drawn["model"] == model) & (self.drawn["temperature"] == temperature)]
         place = self.sure.index.get_indexer(pd.Index(own["item"]))
         known = own.assign(place=place)[(place >= 0) & own["confidence"].notna().to_numpy()]
         known = known[known.duplicated("place", keep=False)]
-        left_out = int(own["item"].nunique() - known["item"].nunique())
-        return known["place"].to_numpy(dtype=np.int64), known, left_out
+        return known["place"].to_numpy(dtype=np.int64), known
 
     def right(self, model: str, temperature: float, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Whether a model's answers to the kept items are right."""
         return self.hits[(model, temperature)].to_numpy()[kept].astype(bool)
 
     def confidence(self, model: str, temperature: float, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """A model's confidence on the kept items."""
         return self.sure[(model, temperature)].to_numpy(dtype=np.float64)[kept]

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.core.words import listed
 from metacog.measures.model_items import ModelItems
-from metacog.measures.own_and_others import COMMITTED, CUTS, own_and_others
+from metacog.measures.own_and_others import CUTS, DIAGONAL, own_and_others
 from metacog.sdt.checks import InputError
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import NOTHING_READ, REFERENCE, open_trials, primary, silent_models
 from metacog.trials import SCORE, scored
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 #: Columns of the table of models that are there without rows, too.
 COLUMNS = ("model", "temperature", "own", "own_lower", "own_upper", "crowd", "single_median", "single_best")
 ONE_MODEL = "This run asks one model, so that nothing stands for how hard a question is for others."
 
 
-@analysis(needs=("open",), files=COMMITTED)
+@analysis(needs=("open",), files=(DIAGONAL,))
 def shared_questions(
     inputs: Inputs, *, n_resamples: int = 1000, n_permutations: int = 200, seed: int = 42
 ) -> dict[str, Any]:
@@ -44,7 +40,6 @@ def examine(trials: pd.DataFrame, **drawn: int) -> tuple[pd.DataFrame, str]:
 
 
 def _examined(trials: pd.DataFrame, drawn: dict[str, int]) -> tuple[pd.DataFrame, str]:
-    """The models, or why there is nothing to compare."""
     nothing = pd.DataFrame()
     if trials["model"].nunique() < 2:
         return nothing, ONE_MODEL
@@ -55,6 +50,6 @@ def _examined(trials: pd.DataFrame, drawn: dict[str, int]) -> tuple[pd.DataFrame
         return nothing, f"The models of this run cannot be compared. {silent_only}"
     try:
         items = ModelItems.of(heard, confidence=SCORE).shared()
-        return own_and_others(items, cuts=CUTS[:1], levels=(), **drawn).models, ""
+        return own_and_others(items, cuts=CUTS[:1], **drawn).models, ""
     except InputError as error:
         return nothing, f"The models of this run cannot be compared: {error}."

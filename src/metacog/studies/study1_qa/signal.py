@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,13 +11,10 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.binning import is_coarse
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import GROUP, REFERENCE, K, cell_name, open_trials
 from metacog.studies.study1_qa.paper import NAMES
 from metacog.trials import NLP, SCORE, WORDS, signals_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Share of answers without a confidence from which the page says so.
 MANY_WITHOUT = 0.05
@@ -51,7 +48,6 @@ def signal_table(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def which(result: Any) -> str:
-    """What confidence on a page is, in every model, and what follows where models differ in it."""
     rows = result.table.drop_duplicates("model")
     by_signal = {signal: list(own["model"]) for signal, own in rows.groupby("signal", sort=False)}
     if len(by_signal) == 1:

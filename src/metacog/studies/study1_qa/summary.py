@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import COUNTS
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import h1, h2, h3, h4
 from metacog.studies.study1_qa.cells import open_trials
 from metacog.studies.study1_qa.paper import NAMES
 from metacog.verdicts import levels
 from metacog.verdicts.outcomes import ALL, of_rule, together
 from metacog.verdicts.rules import NOT_TESTABLE, OPEN, answer_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Each hypothesis by its analysis: what it claims, and the rules that stand for it, the paper's own and a sounder one.
 CLAIMS = {
@@ -46,7 +43,7 @@ def summary(
     found = {name: inputs.result(name).outcomes for name in CLAIMS}
     return {
         "hypotheses": hypotheses(found, list(dict.fromkeys(open_trials(inputs)["model"]))),
-        "levels": levels.verdict_levels(("H2, meta", "H3", "H4")),
+        "levels": levels.verdict_levels(("H3", "H4")),
         "power": levels.power(tuple(CLAIMS)),
     }
 
@@ -82,7 +79,6 @@ def hypotheses(found: Mapping[str, pd.DataFrame | None], models: Sequence[str]) 
 
 
 def answer(result: Any) -> str:
-    """How many of the paper's hypotheses hold and fail in this run, by its own rules and by sounder ones."""
     rows = result.hypotheses[result.hypotheses["model"] == ALL]
     own, sound = (list(rows.loc[rows["rule"] == kind, "answer"]) for kind in KINDS)
     if not own:
@@ -103,7 +99,6 @@ def _counted(said: Sequence[str]) -> str:
 
 
 def power(which: str, result: Any) -> str:
-    """How often the sounder rule of one hypothesis passes in simulated runs where it holds, and where it fails."""
     row = result.power.set_index("hypothesis").loc[which]
     wrong = (
         "" if row["wrong_runs"] == 0 else f", and in {_share(row['wrong_supported'])} where it narrowly fails"

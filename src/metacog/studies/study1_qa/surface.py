@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.core.frames import committed_table, rows_of
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.answer_surface import ALL, SURFACE, surface_controls
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
 from metacog.studies.study1_qa.word_rarity import TABLE, word_table
 from metacog.trials import SCORE, scored
 from metacog.verdicts.outcomes import Rule, outcomes, those, together
 from metacog.verdicts.rules import beyond
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: What each rule is about: the control, the quantity whose interval must lie above a limit, and the limit.
 RULES_OF = {
@@ -92,7 +89,6 @@ def examine(trials: pd.DataFrame, *, verdicts: bool = True, **drawn: Any) -> dic
 
 
 def judge(left: pd.DataFrame, temperatures: Sequence[float]) -> pd.DataFrame:
-    """What became of each rule that the run has something for."""
     rows, found = left[left["temperature"].isin(temperatures)], []
     for name, (control, quantity, limit) in RULES_OF.items():
         units = [
@@ -137,7 +133,6 @@ def standing(table: pd.DataFrame | None) -> str:
 
 
 def answer(result: Any) -> str:
-    """Whether confidence is only the surface of an answer, with the numbers of the first model that can be judged."""
     rows = result.left[(result.left["temperature"] == result.highest) & (result.left["control"] == SURFACE)]
     rows = rows[rows["alike"].notna()]
     found = standing(result.outcomes)

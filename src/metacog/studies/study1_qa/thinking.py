@@ -14,12 +14,12 @@ questions that both modes answered.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
+from metacog.core.frames import rows_of, with_ends
 from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS, Cell, Flag
 from metacog.measures.estimates import FITTED, Measured, measure
@@ -31,20 +31,17 @@ from metacog.sdt.information import plugin_meta_i2r
 from metacog.sdt.intervals import centred, percentile_limits
 from metacog.sdt.standardised import Statistic, parts_of_change
 from metacog.sdt.type2 import auroc2_from_counts, hanley_mcneil_se
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import MIN_CLASS, PUBLISHED_FILES
 from metacog.studies.study1_qa.ledger.thinking import Mode, Z, counts
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, beyond
 
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
-
 # All measures of counts with thinking on and off, their differences, and what these are made of.
 
 ON, OFF = "thinking", "non_thinking"
+ENDS = ("lower", "upper")
 #: What is measured, in the order of the columns.
 MEASURES = ("accuracy", "auroc2", "meta_i2r", "d_prime", "criterion", "meta_d", "m_ratio")
 #: Measures whose change is taken apart; meta-I2r as the plug-in value.
@@ -53,7 +50,6 @@ Pair = tuple[Mode, Mode]
 
 
 def pairs(tables: Mapping[tuple[str, str], Mode]) -> dict[str, Pair]:
-    """Each model with thinking off and on, under the name that readers know."""
     models = dict.fromkeys(model for model, _ in tables)
     return {
         paper.THINKING_MODELS.get(model, model): (tables[model, OFF], tables[model, ON]) for model in models
@@ -85,50 +81,29 @@ def compared(found: Mapping[str, Pair], *, n_resamples: int, seed: int) -> tuple
     Limits of differences are those of a 95 % interval of each alone; p is adjusted over the models.
     """
     rows, sides = [], {}
+    drawn: dict[str, Any] = {"n_resamples": n_resamples, "n_permutations": n_resamples}
     for number, (model, pair) in enumerate(found.items()):
-        made = []
-        for which, mode in enumerate(pair):
-            one = measure(
-                cell_of(mode),
-                n_resamples=n_resamples,
-                n_permutations=n_resamples,
-                seed=_seed(seed, number, which),
-            )
+        both = [measure(cell_of(mode), **drawn, seed=seed + 2 * number + i) for i, mode in enumerate(pair)]
+        for mode, one in zip(pair, both, strict=True):
             row = one.row()
-            limits = [f"{name}_{end}" for name in MEASURES for end in ("lower", "upper")]
+            limits = [f"{name}_{end}" for name in MEASURES for end in ENDS]
             kept = {name: row.get(name, np.nan) for name in (*MEASURES, *limits, "flag")}
             rows.append({"model": model, "mode": mode.mode, "n": mode.n, **kept})
-            made.append(one)
-        sides[model] = (made[0], made[1])
+        sides[model] = (both[0], both[1])
     return pd.DataFrame(rows), differences(sides)
 
 
-def _seed(seed: int, number: int, which: int) -> int:
-    return seed + 2 * number + which
-
-
 def differences(sides: Mapping[str, tuple[Measured, Measured]]) -> pd.DataFrame:
-    """Thinking on minus off of each measure."""
     frames = []
     for quantity in MEASURES:
         both = [_together(quantity, off, on) for off, on in sides.values()]
         judged = family_table(quantity, [(model, model) for model in sides], both)
-        limits = [_limits(one) for one in both]
-        frames.append(
-            pd.DataFrame(
-                {
-                    "model": list(sides),
-                    "quantity": quantity,
-                    "off": [one.value_b for one in both],
-                    "on": [one.value_a for one in both],
-                    "difference": [one.difference for one in both],
-                    "lower": [low for low, _ in limits],
-                    "upper": [high for _, high in limits],
-                    "p": judged["p"],
-                    "p_holm": judged["p_holm"],
-                }
-            )
-        )
+        rows = [
+            (model, quantity, one.value_b, one.value_a, one.difference, *_limits(one))
+            for model, one in zip(sides, both, strict=True)
+        ]
+        table = pd.DataFrame(rows, columns=["model", "quantity", "off", "on", "difference", "lower", "upper"])
+        frames.append(table.assign(p=judged["p"], p_holm=judged["p_holm"]))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -163,17 +138,15 @@ def parts_by_model(found: Mapping[str, Pair], *, n_resamples: int, seed: int) ->
     """
     rows = []
     for number, (model, pair) in enumerate(found.items()):
-        off, on = (_tables(mode, n_resamples, _seed(seed, number, which)) for which, mode in enumerate(pair))
+        off, on = (_tables(mode, n_resamples, seed + 2 * number + i) for i, mode in enumerate(pair))
         for quantity, statistic in PARTED.items():
             changes = parts_of_change(off, on, statistic)
             whole = np.sum(list(changes.values()), axis=0)
-            total = {"total": float(whole[0]), **_ends("total", whole)}
             for part, values in changes.items():
-                row: dict[str, Any] = {"model": model, "quantity": quantity, "part": part}
-                row["change"] = float(values[0])
-                low, high = _ends("", values).values()
-                mostly = _ends("mostly", np.sign(whole[0]) * (2 * values - whole))
-                rows.append({**row, "lower": low, "upper": high, **total, **mostly})
+                lower, upper = _ends("", values).values()
+                row = {"model": model, "quantity": quantity, "part": part, "change": values[0]}
+                row |= {"lower": lower, "upper": upper, "total": whole[0], **_ends("total", whole)}
+                rows.append(row | _ends("mostly", np.sign(whole[0]) * (2 * values - whole)))
     return pd.DataFrame(rows)
 
 
@@ -187,70 +160,57 @@ def _ends(name: str, values: FloatArray) -> dict[str, float]:
 
 #: What is asked of each measure, as a name for it.
 ASKED = {"auroc2": "AUROC2", "meta_i2r": "meta-I2r", "m_ratio": "M-ratio", "accuracy": "accuracy"}
-
-
-def _rule(name: str, text: str, claim: str) -> Rule:
-    no_null = "the published counts; modes without a difference in test_study1_thinking.py"
-    return Rule(text, "Thinking", topic=name, claim=claim, no_null=no_null)
-
-
-RULES = {
+#: The text of each rule, and what it claims.
+_TEXTS = {
     **{
-        name: _rule(
-            name,
+        name: (
             f"Thinking raises {measure} in every model: the 95 % interval of the difference, thinking on minus off, "
             "lies above 0.",
             f"thinking raises {measure}",
         )
         for name, measure in ASKED.items()
     },
-    "worth": _rule(
-        "worth",
+    "worth": (
         "In every model more than half of the change of AUROC2 is a change in what a rating is worth: a change "
         "is shown, and the 95 % interval of twice that part minus the whole, in the whole's direction, lies "
         "above 0.",
         "most of the change is in what a rating is worth",
     ),
-    "left_out": _rule(
-        "left_out",
+    "left_out": (
         "In every model AUROC2 changes in the same direction whatever the replies left out were: from the "
         "worst to the best case, 95 % limits included, the difference does not reach 0.",
         "no replies left out could turn the change",
     ),
 }
+_NO_NULL = "the published counts; modes without a difference in test_study1_thinking.py"
+RULES = {
+    name: Rule(text, "Thinking", topic=name, claim=claim, no_null=_NO_NULL)
+    for name, (text, claim) in _TEXTS.items()
+}
 
 
 def judge(differences: pd.DataFrame, parts: pd.DataFrame, replies: pd.DataFrame) -> pd.DataFrame:
-    """What became of each rule."""
-    raised = [outcomes(name, raises(differences, name)) for name in ASKED]
-    found = [*raised, outcomes("worth", of_worth(parts)), outcomes("left_out", turned_by_none(replies))]
-    return pd.concat(found, ignore_index=True)
-
-
-def raises(differences: pd.DataFrame, name: str) -> list[Unit]:
-    """Whether thinking raises a measure."""
-    rows = rows_of(differences[differences["quantity"] == name])
-    return [beyond(r.model, r.lower, r.upper, 0.0, "its interval is not determined") for r in rows]
-
-
-def of_worth(parts: pd.DataFrame) -> list[Unit]:
-    """Whether a change of AUROC2 is mostly one of what a rating is worth."""
-    rows = parts[(parts["quantity"] == "auroc2") & (parts["part"] == "worth")]
-    return [
+    units = {}
+    for name in ASKED:
+        rows = rows_of(differences[differences["quantity"] == name])
+        units[name] = [beyond(r.model, r.lower, r.upper, 0.0, "its interval is not determined") for r in rows]
+    worth = parts[(parts["quantity"] == "auroc2") & (parts["part"] == "worth")]
+    units["worth"] = [
         beyond(r.model, r.mostly_lower, r.mostly_upper, 0.0)
         if r.total_lower > 0 or r.total_upper < 0
         else Unit(r.model, None, "a change is not shown")
-        for r in rows_of(rows)
+        for r in rows_of(worth)
     ]
+    units["left_out"] = turned_by_none(replies)
+    return pd.concat([outcomes(name, own) for name, own in units.items()], ignore_index=True)
 
 
 def turned_by_none(replies: pd.DataFrame) -> list[Unit]:
-    """Whether no replies left out could turn the change of AUROC2."""
     units = []
     for r in rows_of(replies):
-        settled = r.worst_lower > 0 or r.best_upper < 0
-        known = r.best_upper == r.best_upper
+        known = np.isfinite(r.best_upper)
         why = "the worst and the best case lie on both sides of 0" if known else "no bounds"
+        settled = r.worst_lower > 0 or r.best_upper < 0
         units.append(Unit(r.model, True) if settled else Unit(r.model, None, why))
     return units
 
@@ -282,13 +242,11 @@ def left_out(found: Mapping[str, Pair]) -> pd.DataFrame:
             area = float(printed["auroc2"].get((mode.model, mode.mode), own))
             ends.append(area_ends(area, *size, missing))
             errors.append([float(hanley_mcneil_se(end, *size)) for end in ends[-1]])
-        (off_low, off_high), (on_low, on_high) = ends
-        (off_low_se, off_high_se), (on_low_se, on_high_se) = errors
-        worst, best = on_low - off_high, on_high - off_low
-        sampling = Z * float(np.hypot(on_low_se, off_high_se)), Z * float(np.hypot(on_high_se, off_low_se))
-        row = {"model": model, "worst": worst, "best": best}
-        rows.append(row | {"worst_lower": worst - sampling[0], "best_upper": best + sampling[1]})
-    return pd.DataFrame(rows)
+        off, on = ends
+        worst, best = on[0] - off[1], on[1] - off[0]
+        around = [Z * float(np.hypot(errors[1][end], errors[0][1 - end])) for end in (0, 1)]
+        rows.append((model, worst, best, worst - around[0], best + around[1]))
+    return pd.DataFrame(rows, columns=["model", "worst", "best", "worst_lower", "best_upper"])
 
 
 KEYS = ["model", "mode"]
@@ -301,16 +259,16 @@ def _error(area: pd.Series, accuracy: pd.Series, n: pd.Series) -> pd.Series:
     return made.where(np.minimum(right, n - right) >= MIN_FOR_INTERVALS)
 
 
-def _modes(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row per model, with the columns of both modes as ``NAME_off`` and ``NAME_on``."""
-    wide = table.pivot(index=keys, columns="mode")
-    named = [f"{column[0]}_{'on' if column[1] == ON else 'off'}" for column in wide.columns.to_list()]
+def _modes(table: pd.DataFrame) -> pd.DataFrame:
+    wide = table.pivot(index="model", columns="mode")
+    columns: Any = wide.columns
+    named = [f"{column}_{'on' if mode == ON else 'off'}" for column, mode in columns]
     return wide.set_axis(named, axis=1).reset_index()
 
 
-def _with_difference(wide: pd.DataFrame, error_off: pd.Series, error_on: pd.Series) -> pd.DataFrame:
+def _with_difference(wide: pd.DataFrame) -> pd.DataFrame:
     gap = wide["auroc2_on"] - wide["auroc2_off"]
-    half = Z * np.hypot(error_on, error_off)
+    half = Z * np.hypot(wide["error_on"], wide["error_off"])
     return wide.assign(difference=gap, lower=gap - half, upper=gap + half)
 
 
@@ -321,32 +279,24 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def raw() -> pd.DataFrame:
-    """AUROC2 of raw confidence as printed, with and without the trace (``no_trace``), and how long replies are.
+    """AUROC2 of raw confidence as printed, with and without the trace (``no_trace``).
 
     Intervals are from n and accuracy, those of the difference as printed beside it.
     """
     table = paper.as_numbers("thinking_aggregate")
-    table["n"] = table["n_total"] - table["n_malformed"]
-    table["error"] = _error(table["auroc2"], table["accuracy"], table["n"])
-    wide = _modes(table[[*KEYS, "auroc2", "accuracy", "n", "error"]], ["model"])
-    for mode in ("off", "on"):
-        half = Z * wide[f"error_{mode}"]
-        wide[f"auroc2_{mode}_lower"] = wide[f"auroc2_{mode}"] - half
-        wide[f"auroc2_{mode}_upper"] = wide[f"auroc2_{mode}"] + half
-    wide = _with_difference(wide, wide["error_off"], wide["error_on"])
-    deltas = paper.as_numbers("thinking_deltas").rename(
-        columns={
-            "ci_lower": "printed_lower",
-            "ci_upper": "printed_upper",
-            "abridged_auroc2": "no_trace",
-            "trace_tokens_mean": "trace",
-            "answer_tokens_non_thinking": "answer_off",
-            "answer_tokens_thinking": "answer_on",
-        }
-    )
-    wide = wide.merge(deltas, on="model")
+    n = table["n_total"] - table["n_malformed"]
+    error = _error(table["auroc2"], table["accuracy"], n)
+    table = table.assign(error=error, lower=table["auroc2"] - Z * error, upper=table["auroc2"] + Z * error)
+    wide = _modes(table[[*KEYS, "auroc2", "accuracy", "error", "lower", "upper"]])
+    ends = {f"{end}_{mode}": f"auroc2_{mode}_{end}" for end in ENDS for mode in ("off", "on")}
+    printed = {"ci_lower": "printed_lower", "ci_upper": "printed_upper", "abridged_auroc2": "no_trace"}
+    deltas = paper.as_numbers("thinking_deltas").rename(columns=printed)
+    wide = _with_difference(wide.rename(columns=ends)).merge(deltas, on="model")
     half = Z * _error(wide["no_trace"], wide["accuracy_on"], wide["abridged_n"])
-    return _named(wide.assign(no_trace_lower=wide["no_trace"] - half, no_trace_upper=wide["no_trace"] + half))
+    wide = wide.assign(no_trace_lower=wide["no_trace"] - half, no_trace_upper=wide["no_trace"] + half)
+    areas = ["auroc2_off", "auroc2_on", *(f"auroc2_{mode}_{end}" for mode in ("off", "on") for end in ENDS)]
+    gap = ["difference", "lower", "upper", "delta_auroc2", "printed_lower", "printed_upper"]
+    return _named(wide)[["model", *areas, *gap, *with_ends("no_trace")]]
 
 
 def marking() -> pd.DataFrame:
@@ -356,30 +306,25 @@ def marking() -> pd.DataFrame:
     ``usual`` is the difference as marked otherwise.
     """
     table = paper.as_numbers("thinking_marking").merge(paper.as_numbers("thinking_aggregate"), on=KEYS)
-    strict = pd.DataFrame(
-        {
-            **{key: table[key] for key in KEYS},
-            "accuracy": table["accuracy_strict"],
-            "auroc2": table["auroc2_strict"],
-            "usual": table["auroc2"],
-        }
-    )
     n = table["n_total"] - table["n_malformed"]
-    strict["right"] = (strict["accuracy"] * n).round().astype(int)
-    strict["wrong"] = n - strict["right"]
-    strict["error"] = _error(strict["auroc2"], strict["accuracy"], n)
-    wide = _modes(strict, ["model"])
-    wide = _with_difference(wide, wide["error_off"], wide["error_on"])
+    right = (table["accuracy_strict"] * n).round().astype(int)
+    strict = table[KEYS].assign(
+        auroc2=table["auroc2_strict"],
+        usual=table["auroc2"],
+        right=right,
+        wrong=n - right,
+        error=_error(table["auroc2_strict"], table["accuracy_strict"], n),
+    )
+    wide = _with_difference(_modes(strict))
     return _named(wide.assign(usual=wide["usual_on"] - wide["usual_off"]))
 
 
 def think(
     tables: Mapping[tuple[str, str], Mode], *, n_resamples: int, seed: int, verdicts: bool = True
 ) -> dict[str, Any]:
-    """All of the chapter for some tables of counts, by (model, mode) with ``thinking`` and ``non_thinking``."""
-    found = pairs(tables)
-    cells, differences = compared(found, n_resamples=n_resamples, seed=seed)
-    parts = parts_by_model(found, n_resamples=n_resamples, seed=seed)
+    found, drawn = pairs(tables), {"n_resamples": n_resamples, "seed": seed}
+    cells, differences = compared(found, **drawn)
+    parts = parts_by_model(found, **drawn)
     return {
         "cells": cells,
         "differences": differences,
@@ -399,7 +344,6 @@ def thinking(
 
 
 def answer(result: Any) -> str:
-    """Whether thinking makes confidence tell right from wrong better or worse."""
     rows = result.differences[result.differences["quantity"] == "auroc2"]
     better, worse = int((rows["lower"] > 0).sum()), int((rows["upper"] < 0).sum())
     guide = "the probability of a model's words a {} guide to being right"
@@ -412,7 +356,6 @@ def answer(result: Any) -> str:
 
 
 def note(result: Any) -> str:
-    """In how many models the change turns if a reply is right only where it is little more than an answer."""
     classes = ["right_off", "wrong_off", "right_on", "wrong_on"]
     every = len(result.marking)
     judged = rows_of(result.marking[(result.marking[classes] >= MIN_CLASS).all(axis=1)])
@@ -432,7 +375,6 @@ def note(result: Any) -> str:
 
 
 def trace(result: Any) -> str:
-    """Whether confidence tells better again without the trace before the answer, and where it is below chance."""
     rows = rows_of(result.raw)
     better = [r.model for r in rows if r.no_trace_lower > r.auroc2_on_upper]
     worse = [r.model for r in rows if r.no_trace_upper < r.auroc2_on_lower]

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
-from metacog.measures.cell import FloatArray
+from metacog.core.frames import ended, rows_of, with_ends
 from metacog.report.views import Views
 from metacog.sdt import auroc2, auroc2_interval
+from metacog.sdt.abstention import abstain_held_out, cluster_halves, resample_held_out
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.selective import abstain_held_out, cluster_halves, resample_held_out
-from metacog.studies.contributions import SignalAreas, signal_areas_of
-from metacog.studies.study import analysis
+from metacog.studies.contributions import signal_areas_of
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.asking.marking import marking_of
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
 from metacog.studies.study1_qa.paper import NAMES
 from metacog.trials import AGREEMENT, NLP, P_TRUE, SCORE, SIGNAL, VERBAL, signals_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 # What readers call each signal.
 
@@ -33,21 +28,14 @@ SIGNAL_NAMES = {NLP: "log-probability", VERBAL: "stated number", P_TRUE: "P(True
 
 # Why pages seem to contradict each other: what is measured here and there, with this run's numbers.
 
-COLUMNS = ("question", "one", "other", "why")
 NOTHING = "not in this run"
 
 
-def span(values: pd.Series, digits: int = 2, *, sign: bool = False) -> str:
-    """The least and the largest of some values; empty of none."""
+def _said(text: str, values: pd.Series, form: str = ".2f") -> str:
+    """A text with the least and the largest of some values; that there are none, without any."""
     known = values.dropna()
-    form = f"{'+' if sign else ''}.{digits}f"
-    ends = dict.fromkeys(f"{one:{form}}" for one in (known.min(), known.max())) if len(known) else {}
-    return " to ".join(ends)
-
-
-def _said(text: str, values: pd.Series, digits: int = 2, *, sign: bool = False) -> str:
-    found = span(values, digits, sign=sign)
-    return text.format(found) if found else NOTHING
+    ends = dict.fromkeys(f"{one:{form}}" for one in (known.min(), known.max()))
+    return text.format(" to ".join(ends)) if len(known) else NOTHING
 
 
 def contradictions(
@@ -57,10 +45,11 @@ def contradictions(
 
     From ``areas`` and ``gains`` of signals in all studies, ``halves`` of :mod:`.selective`, and :func:`sure_answers`.
     """
-    open_, here = areas["task"].str.startswith("open question"), gains["task"].str.startswith("open question")
+    open_, here = (table["task"].str.startswith("open question") for table in (areas, gains))
     auroc2, p_true = areas["auroc2"], areas["signal"] == SIGNAL_NAMES[P_TRUE]
     lowest = float(sure["temperature"].min())
     hot, cool = (sure.loc[sure["temperature"] == t, "auroc2"] for t in (REFERENCE, lowest))
+    points = 100 * gains["gain"]
     rows = [
         (
             "Is P(True) a good signal?",
@@ -72,13 +61,10 @@ def contradictions(
         (
             "Does it pay to withhold answers?",
             _said(
-                "{} points of accuracy by answering the surer half (study 1)",
-                100 * halves["gain"],
-                0,
-                sign=True,
+                "{} points of accuracy by answering the surer half (study 1)", 100 * halves["gain"], "+.0f"
             ),
-            _said("{} points of right decisions in study 3", 100 * gains.loc[~here, "gain"], 0, sign=True)
-            + _said("; {} in study 1 counted the same way", 100 * gains.loc[here, "gain"], 0, sign=True),
+            _said("{} points of right decisions in study 3", points[~here], "+.0f")
+            + _said("; {} in study 1 counted the same way", points[here], "+.0f"),
             "Accuracy counts only what was answered. Right decisions count right answers that were withheld too, over "
             "the better of answering everything and nothing. The rest is the task: how often answers are right, and "
             "how well confidence tells.",
@@ -91,7 +77,7 @@ def contradictions(
             "not of the question.",
         ),
     ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(rows, columns=["question", "one", "other", "why"])
 
 
 # How often an answer is right, by the number that the model states: the mean probability of the answer's words.
@@ -106,7 +92,6 @@ STATED = ("model", "temperature", "sampling", "bin", "stated", "n", "right", "ri
 
 
 def temperatures(trials: pd.DataFrame) -> list[float]:
-    """The lowest temperature and 1, those that there are."""
     there = {float(t) for t in trials["temperature"].unique()}
     return [t for t in dict.fromkeys((min(there, default=REFERENCE), REFERENCE)) if t in there]
 
@@ -123,10 +108,9 @@ def cells(trials: pd.DataFrame) -> Iterator[tuple[dict[str, object], pd.DataFram
 def share(name: str, right: pd.Series) -> dict[str, float]:
     """A share with its 95 % interval (Wilson); nothing of no answers."""
     if not len(right):
-        return dict.fromkeys((name, f"{name}_lower", f"{name}_upper"), float("nan"))
+        return dict.fromkeys(with_ends(name), float("nan"))
     value = float(right.mean())
-    low, high = wilson(value, len(right))
-    return {name: value, f"{name}_lower": float(low), f"{name}_upper": float(high)}
+    return ended(name, value, *map(float, wilson(value, len(right))))
 
 
 def reliability(trials: pd.DataFrame) -> pd.DataFrame:
@@ -144,23 +128,19 @@ def reliability(trials: pd.DataFrame) -> pd.DataFrame:
 
 def side_by_side(reliability: pd.DataFrame) -> pd.DataFrame:
     """Bins of the first model, the lowest temperature (``_cool``) beside temperature 1 (``_hot``)."""
-    own = (
-        reliability[reliability["model"] == reliability["model"].iloc[0]] if len(reliability) else reliability
-    )
-    kept = ["bin", "n", "right", "right_lower", "right_upper"]
-    cool, hot = (own[own["temperature"] == end][kept] for end in (own["temperature"].min(), REFERENCE))
-    both = cool.merge(hot, on="bin", how="outer", suffixes=("_cool", "_hot"))
-    return both.rename(
-        columns={
-            f"right_{end}_{when}": f"right_{when}_{end}"
-            for end in ("lower", "upper")
-            for when in ("cool", "hot")
-        }
-    ).sort_values("bin", ignore_index=True, kind="stable")
+    own = reliability[reliability["model"].isin(reliability["model"].head(1))]
+    cool, hot = (own[own["temperature"] == end] for end in (own["temperature"].min(), REFERENCE))
+    kept = ["n", *with_ends("right")]
+    both = [
+        table.set_index("bin")[kept]
+        .set_axis([name.replace("right", f"right_{when}") for name in kept], axis=1)
+        .rename(columns={"n": f"n_{when}"})
+        for table, when in ((cool, "cool"), (hot, "hot"))
+    ]
+    return pd.concat(both, axis=1).sort_index().reset_index()
 
 
 def sure_answers(trials: pd.DataFrame) -> pd.DataFrame:
-    """Answers that are sure or unsure: how many, and how often they are right; and how well confidence tells."""
     rows = []
     for about, known in cells(trials):
         high, low = (known[known["confidence"] >= SURE], known[known["confidence"] < UNSURE])
@@ -189,7 +169,6 @@ def first_half(questions: pd.Series, seed: int) -> frozenset[str]:
 
 
 def at(answers: pd.DataFrame, threshold: float) -> dict[str, float]:
-    """:data:`TOLD` of some answers at a threshold, each with its interval."""
     given, right = answers["confidence"] >= threshold, answers["correct"].astype(bool)
     parts = {
         "answered": given,
@@ -216,8 +195,9 @@ def thresholds(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:
         right = one["correct"].to_numpy(bool)
         decided = [((one["confidence"] >= t).to_numpy() == right).mean() for t in GRID]
         for place, threshold in enumerate(GRID):
-            chosen = {f"chosen_{name}": value for name, value in at(one, threshold).items() if name in TOLD}
-            row = {**about, "threshold": threshold, "n": len(other), **at(other, threshold), **chosen}
+            before = at(one, threshold)
+            row = {**about, "threshold": threshold, "n": len(other), **at(other, threshold)}
+            row |= {f"chosen_{name}": before[name] for name in TOLD}
             rows.append(row | {"picked": place == int(np.argmax(decided))})
     return pd.DataFrame(rows)
 
@@ -226,45 +206,44 @@ def gains(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
     """What abstaining gains in right decisions over the better of answering all and none, as study 3 counts them."""
     rows = []
     for about, known in cells(trials):
-        nothing = dict.fromkeys(("accuracy", "gain", "gain_lower", "gain_upper"), float("nan"))
-        row = {**about, "n": len(known), **nothing}
+        row = {**about, "n": len(known)}
         if known["question_id"].nunique() > 1:
             arrays = known["correct"].to_numpy(bool), known["confidence"].to_numpy(float)
             unit = known["question_id"].to_numpy()
+            n = len(np.unique(unit))
             held = abstain_held_out(*arrays, clusters=unit, seed=seed)
             drawn = [
                 resample_held_out(*arrays, unit, weights, seed=seed).gain
-                for weights in _weights(len(np.unique(unit)), n_resamples, seed)
+                for weights in weight_chunks(n, n_resamples, seed, 8 * n)
             ]
-            low, high = percentile_limits(np.concatenate(drawn))
-            row |= {
-                "accuracy": held.pooled.accuracy,
-                "gain": held.gain,
-                "gain_lower": low,
-                "gain_upper": high,
-            }
+            row |= ended("gain", held.gain, *percentile_limits(np.concatenate(drawn)))
+            row["accuracy"] = held.pooled.accuracy
         rows.append(row)
-    return pd.DataFrame(rows)
-
-
-def _weights(n: int, n_resamples: int, seed: int) -> Iterator[FloatArray]:
-    return weight_chunks(n, n_resamples, seed, 8 * n)
+    return pd.DataFrame(
+        rows, columns=["model", "temperature", "sampling", "n", "accuracy", *with_ends("gain")]
+    )
 
 
 # What each signal is worth for open answers: rows for the page that sets studies and tasks beside each other.
 
 
 def task(temperature: float) -> str:
-    """What was asked, as readers know it."""
     return f"open question, temperature {temperature:g}"
 
 
-@analysis(name="signal_areas", needs=("open", "draws", "compared_signals"), returns=SignalAreas)
-def signal_areas(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> SignalAreas:
+@analysis(name="signal_areas", needs=("open", "draws", "compared_signals"))
+def signal_areas(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> dict[str, Any]:
     """How well does each signal tell right answers from wrong ones, and what does abstaining by it gain?"""
     trials = primary(open_trials(inputs))
     compared = inputs.result("compared_signals").table
-    rows = [*_of_run(trials), *_of_draws(trials, inputs.trials("draws")), *_compared(compared)]
+    asked = compared[["model", "n", *with_ends("auroc2")]].assign(
+        task=task(REFERENCE), signal=compared[SIGNAL].map(SIGNAL_NAMES), why=compared["flag"]
+    )
+    rows: list[Any] = [
+        *_of_run(trials),
+        *_of_draws(trials, inputs.trials("draws")),
+        *asked.to_dict("records"),
+    ]
     decided = gains(trials, n_resamples=n_resamples, seed=seed)
     read = signals_of(trials)
     told = decided.assign(
@@ -275,20 +254,14 @@ def signal_areas(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) ->
 
 
 def _row(model: object, temperature: float, signal: str, own: pd.DataFrame, score: str) -> dict[str, object]:
-    row: dict[str, object] = {
-        "model": str(model),
-        "task": task(temperature),
-        "signal": SIGNAL_NAMES[signal],
-        "n": len(own),
-    }
+    about = {"model": str(model), "task": task(temperature), "signal": SIGNAL_NAMES[signal], "n": len(own)}
     if own["correct"].nunique() < 2 or own[score].nunique() < 2:
-        return row | {"why": "too few answers, or always the same confidence"}
+        return about | {"why": "too few answers, or always the same confidence"}
     found = auroc2_interval(own["correct"], own[score])
-    return row | {"auroc2": found.estimate, "auroc2_lower": found.lower, "auroc2_upper": found.upper}
+    return about | ended("auroc2", found.estimate, found.lower, found.upper)
 
 
 def _of_run(trials: pd.DataFrame) -> list[dict[str, object]]:
-    """The run's own signal of each model, at the lowest temperature and at 1."""
     known, read = trials[trials[SCORE].notna()], signals_of(trials)
     return [
         _row(model, t, read[str(model)], own[own["temperature"] == t], SCORE)
@@ -307,27 +280,12 @@ def _of_draws(trials: pd.DataFrame, more: pd.DataFrame) -> list[dict[str, object
     for model, own in first.groupby("model", sort=False):
         asked = own[[(model, one) in others.index for one in own["question_id"]]]
         same = [
-            sum(marking.same(one.answer, other) for other in others[model, one.question_id])
-            / len(others[model, one.question_id])
+            np.mean([marking.same(one.answer, other) for other in others[model, one.question_id]])
             for one in rows_of(asked)
         ]
         if len(asked):
             rows.append(_row(model, REFERENCE, AGREEMENT, asked.assign(same=same), "same"))
     return rows
-
-
-def _compared(table: pd.DataFrame) -> list[dict[str, object]]:
-    """The signals that were asked for on one set of questions, each by itself, at temperature 1."""
-    kept = ["model", "n", "auroc2", "auroc2_lower", "auroc2_upper"]
-    return [
-        {
-            **{name: row[name] for name in kept},
-            "task": task(REFERENCE),
-            "signal": SIGNAL_NAMES[row[SIGNAL]],
-            "why": row["flag"],
-        }
-        for row in table.to_dict("records")
-    ]
 
 
 @analysis(needs=("open", "selective", "compared_signals"), across="signal_areas", both_runs=True)
@@ -358,11 +316,8 @@ def use(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
 
 def _in_order(table: pd.DataFrame) -> pd.DataFrame:
     """Rows of one model together, and in them of one task, each in the order in which they come."""
-    places = [table.groupby(name, sort=False).ngroup() for name in ("model", "task")]
-    order = (
-        pd.concat(places, axis=1, keys=["model", "task"]).sort_values(["model", "task"], kind="stable").index
-    )
-    ordered = table.loc[order].reset_index(drop=True)
+    places = [table.groupby(name, sort=False).ngroup() for name in ("task", "model")]
+    ordered = table.iloc[np.lexsort(places)].reset_index(drop=True)
     return ordered.assign(asked=ordered["model"] + ": " + ordered["task"])
 
 
@@ -371,18 +326,15 @@ def _by_signal(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(signal=names, asked=table["model"] + ": " + names)
 
 
-def _told(row: object) -> str:
-    """What stands behind one AUROC2: its interval and answers, or why there is none."""
-    why, value = str(getattr(row, "why", "")), float(getattr(row, "auroc2", float("nan")))
-    if value != value:
-        return why or "not measured"
-    low, high = float(getattr(row, "auroc2_lower", 0)), float(getattr(row, "auroc2_upper", 0))
-    ends = f", 95 % interval {low:.2f} to {high:.2f}" if low == low else ""
-    return f"{value:.2f}{ends}, {int(getattr(row, 'n', 0)):,} answers"
+def _told(row: Any) -> str:
+    if np.isnan(row.auroc2):
+        return str(row.why) or "not measured"
+    low, high = row.auroc2_lower, row.auroc2_upper
+    ends = "" if np.isnan(low) else f", 95 % interval {low:.2f} to {high:.2f}"
+    return f"{row.auroc2:.2f}{ends}, {int(row.n):,} answers"
 
 
 def answer(result: Any) -> str:
-    """In which models sure answers are as often right as they should be, at the lowest temperature."""
     if result.sure.empty or not result.sure["asked"].any():
         return "Nothing can be said: no answer of this run has a confidence."
     at = _coolest(result)
@@ -410,7 +362,6 @@ def answer(result: Any) -> str:
 
 
 def unsure(result: Any) -> str:
-    """How often unsure answers of the model with the most sure ones are right, there and at temperature 1."""
     if result.sure.empty:
         return ""
     at = _coolest(result)
@@ -428,7 +379,6 @@ def _surest(table: pd.DataFrame) -> pd.Series:
 
 
 def _coolest(result: Any) -> pd.DataFrame:
-    """Rows of the lowest temperature, one a model."""
     table: pd.DataFrame = result.sure
     return table[table["temperature"] == table["temperature"].min()]
 

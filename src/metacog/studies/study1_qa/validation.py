@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.report.views import Views
 from metacog.sdt.type1 import z_roc
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import marks_by_eye, paper
 from metacog.studies.study1_qa.cells import (
     GROUP,
@@ -26,9 +26,6 @@ from metacog.studies.study1_qa.cells import (
 )
 from metacog.studies.study1_qa.h2 import domain_cells
 from metacog.trials import SCORE
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 COMPARED = ["model", "dataset", "q1", "q2", "q3", "q4", "monotone", "d_prime", "d_a"]
 
@@ -75,29 +72,26 @@ def domain_minimums(cells: Cells) -> pd.DataFrame:
     fewest = cells.frame[["n_correct", "n_incorrect"]].min(axis=1)
     enough = fewest >= MIN_CLASS
     silent = cells.frame["flag"] == Flag.SILENT
-    table = cells.frame.assign(fewest=fewest.astype("float64").mask(silent))
-    return table.assign(enough=enough.astype(object).where(~silent, None) if silent.any() else enough)
+    return cells.frame[list(cells.by)].assign(
+        fewest=fewest.astype("float64").mask(silent),
+        enough=enough.astype(object).where(~silent, None) if silent.any() else enough,
+    )
 
 
 def sensitivity(cells: Cells) -> pd.DataFrame:
     """Type-1 d' (with 0.5 a cell, as everywhere) beside d_a of the z-ROC (no correction)."""
-    table = estimate(cells)[[*cells.by, "d_prime"]]
-    slope, d_a, r2 = (np.full(len(cells), np.nan) for _ in range(3))
-    good = np.flatnonzero(cells.measurable)
-    if good.size:
-        line = z_roc(cells.nR_S1[good], cells.nR_S2[good])
-        slope[good], d_a[good], r2[good] = line.slope, line.d_a, line.r2
-    return table.assign(zroc_slope=slope, d_a=d_a, r2=r2)
+    table, d_a, good = estimate(cells)[[*cells.by, "d_prime"]], np.full(len(cells), np.nan), cells.measurable
+    if good.any():
+        d_a[good] = z_roc(cells.nR_S1[good], cells.nR_S2[good]).d_a
+    return table.assign(d_a=d_a)
 
 
 def answer_table(trials: pd.DataFrame) -> pd.DataFrame:
-    """Shares of truncated answers, and of those without a confidence, by model, question set and temperature."""
     grouped = trials.assign(empty=trials[SCORE].isna()).groupby([*GROUP, "temperature"], sort=False)
     return grouped[["truncated", "empty"]].mean().reset_index()
 
 
 def small(result: Any) -> str:
-    """In how many subjects of models there are too few right or wrong answers."""
     missed = int((~result.minimums["enough"].astype(bool)).sum())
     return f"Fewer than {MIN_CLASS} have {missed} of {len(result.minimums)} subjects of models."
 

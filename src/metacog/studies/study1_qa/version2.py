@@ -7,7 +7,7 @@ close where a class is small; only the ledger makes them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,8 +22,7 @@ from metacog.studies.study1_qa.cells import GROUP, Cells, rate_trials
 FloatArray = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Version2:
+class Version2(NamedTuple):
     """Version 2's measures of one table, with everything that their limits rest on.
 
     ``plugin`` is meta-I2r without a correction, ``exact_null`` its mean over all re-pairings of correctness and rating,
@@ -32,31 +31,19 @@ class Version2:
     """
 
     n: int
-    table: tuple[NDArray[np.int64], NDArray[np.int64]]
     accuracy: float
     auroc2: float
     plugin: float
     exact_null: float
     p_value: float
-    null: FloatArray = field(repr=False)
-    made: Measured = field(repr=False)
-    information: FloatArray = field(repr=False)
-
-    @property
-    def null_mean(self) -> float:
-        """Mean of the permutation null, as version 2 takes it off."""
-        return float(self.null.mean())
+    null: FloatArray
+    made: Measured
+    information: FloatArray
 
 
 def version2(
-    nR_S1: ArrayLike,
-    nR_S2: ArrayLike,
-    *,
-    n_permutations: int,
-    n_resamples: int,
-    seed: int = 42,
+    nR_S1: ArrayLike, nR_S2: ArrayLike, *, n_permutations: int, n_resamples: int, seed: int = 42
 ) -> Version2:
-    """Measure one table of incorrect and of correct trials by rating, which holds both."""
     cell = Cell.of_table(nR_S1, nR_S2)
     wrong, right = tables_of(cell)
     n = int(wrong.sum() + right.sum())
@@ -68,7 +55,6 @@ def version2(
     plugin = float(information[0])
     return Version2(
         n=n,
-        table=(wrong, right),
         accuracy=float(right.sum() / n),
         auroc2=made.values["auroc2"],
         plugin=plugin,

@@ -55,13 +55,11 @@ class WordTable:
 
 
 def words_of(text: str) -> list[str]:
-    """Words and numbers of a text, in order."""
     return _WORD.findall(unicodedata.normalize("NFC", text))
 
 
 @cache
 def word_table() -> WordTable:
-    """The committed table."""
     path = project_root() / TABLE
     try:
         lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()

@@ -8,7 +8,7 @@ Bonferroni test, so both are computed and both are shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 
 import numpy as np
@@ -29,18 +29,14 @@ ROPE = {"d_prime": 0.1, "c": 0.1, "m_ratio": 0.05}
 FAMILY = 27
 #: Level of the wide intervals.
 WIDE = 1 - 0.05 / FAMILY
-
-
 #: Columns of contrasts: one difference, first minus second, and the decision on it. ``kind`` is what the two sides
 #: differ in: ``risk``, ``models``, ``tasks``, or ``optimality``; ``task`` and ``model`` are empty where they differ.
-#: ``difference, se, z`` are of log M-ratio where the measure is M-ratio, ``plain`` is on the measure's own scale. One
-#: decision is by 95 % intervals, one by intervals as wide as the Bonferroni test. ``relative`` is in percent of the
-#: second, ``relative_first`` of the first; NaN for c, which may be 0. ``undefined`` is the share of draws that are no
-#: ratio, or of two M-ratios at or below 0, whose order says nothing; above 1 % there is no decision.
+#: ``difference`` is of log M-ratio where the measure is M-ratio, ``plain`` is on the measure's own scale. One decision
+#: is by 95 % intervals, one by intervals as wide as the Bonferroni test. ``relative`` is in percent of the second,
+#: ``relative_first`` of the first; NaN for c, which may be 0.
 CONTRAST = (
-    *("measure", "kind", "task", "model", "first", "second", "difference", "se", "z", "plain"),
-    *("lower", "upper", "lower_wide", "upper_wide", "decision", "decision_wide"),
-    *("relative", "relative_first", "undefined"),
+    *("measure", "kind", "task", "model", "first", "second", "difference", "plain", "lower", "upper"),
+    *("lower_wide", "upper_wide", "decision", "decision_wide", "relative", "relative_first"),
 )
 #: One row of these columns.
 Row = tuple[object, ...]
@@ -51,27 +47,32 @@ def risk_contrasts(cells: pd.DataFrame) -> pd.DataFrame:
 
     The test is the Bonferroni one whatever the interval.
     """
-    made = []
-    for measure in ("c", "d_prime"):
-        for (task, model), part in cells.groupby(["task", "model"], sort=False):
-            by = part.set_index("risk")
-            for first, second in combinations(by.index, 2):
-                pair = _estimates(by, measure, first, second)
-                made.append(
-                    _by_delta(measure, "risk", str(task), str(model), first, second, *pair, family=FAMILY)
-                )
-    return pd.DataFrame(made, columns=list(CONTRAST))
+    rows = (row for measure in ("c", "d_prime") for row in _by_delta(cells, measure, "risk"))
+    return pd.DataFrame(rows, columns=list(CONTRAST))
 
 
 def model_contrasts(cells: pd.DataFrame) -> pd.DataFrame:
     """Differences of d' between models within a task; the test is as wide as the interval."""
-    made = []
-    for task, part in cells.groupby("task", sort=False):
-        by = part.set_index("model")
-        for first, second in combinations(by.index, 2):
-            pair = _estimates(by, "d_prime", first, second)
-            made.append(_by_delta("d_prime", "models", str(task), "", first, second, *pair, family=1))
-    return pd.DataFrame(made, columns=list(CONTRAST))
+    return pd.DataFrame(_by_delta(cells, "d_prime", "models"), columns=list(CONTRAST))
+
+
+def _by_delta(cells: pd.DataFrame, measure: str, kind: str) -> Iterator[Row]:
+    rope, over_risk = ROPE[measure], kind == "risk"
+    for place, part in cells.groupby(["task", "model"] if over_risk else ["task"], sort=False):
+        sides = part["risk" if over_risk else "model"]
+        known = zip(sides, part[measure].tolist(), part[f"{measure}_se"].tolist(), strict=True)
+        for (first, a, se_a), (second, b, se_b) in combinations(known, 2):
+            se = float(np.hypot(se_a, se_b))
+            plain, wide = z_test(a - b, se), z_test(a - b, se, m=FAMILY)
+            ends, wide_ends = plain.interval().ends, wide.interval().ends
+            rejects = wide.rejected if over_risk else plain.rejected
+            task, model = place if over_risk else (*place, "")
+            yield (
+                *(measure, kind, task, model, first, second, a - b, a - b, *ends, *wide_ends),
+                finding(rejects, rope_decision(*ends, -rope, rope)),
+                finding(wide.rejected, rope_decision(*wide_ends, -rope, rope)),
+                *((np.nan, np.nan) if measure == "c" else (_percent(a - b, b), _percent(a - b, a))),
+            )
 
 
 def m_ratio_contrasts(
@@ -80,95 +81,30 @@ def m_ratio_contrasts(
     """Log M-ratio against optimality (0), between models within a task, and between tasks within a model.
 
     By task and model: draws of M-ratio (of a bootstrap or a posterior), independent between cells; and M-ratio itself.
+    More than 1 % of draws that are no ratio, or of two M-ratios at or below 0, whose order says nothing: no decision.
     """
-    made = []
-    for task, model in draws:
-        made.append(
-            _by_draws(
-                "optimality", task, model, model, "optimal", draws[task, model], estimates[task, model], 1.0
-            )
-        )
+    made = [
+        _by_draws(("optimality", task, model, model, "optimal"), own, estimates[task, model], 1.0)
+        for (task, model), own in draws.items()
+    ]
     for one, other in combinations(draws, 2):
-        if (one[0] == other[0]) == (one[1] == other[1]):
+        if one[0] == other[0]:
+            place = ("models", one[0], "", one[1], other[1])
+        elif one[1] == other[1]:
+            place = ("tasks", "", one[1], one[0], other[0])
+        else:
             continue
-        kind, sides = ("models", (one[1], other[1])) if one[0] == other[0] else ("tasks", (one[0], other[0]))
-        ratio = quotient(draws[one], draws[other])
-        place = (one[0], "") if kind == "models" else ("", one[1])
-        made.append(_by_draws(kind, *place, *sides, ratio, estimates[one], estimates[other]))
+        made.append(_by_draws(place, quotient(draws[one], draws[other]), estimates[one], estimates[other]))
     return pd.DataFrame(made, columns=list(CONTRAST))
 
 
-def _estimates(by: pd.DataFrame, measure: str, first: str, second: str) -> tuple[float, float, float]:
-    a, b = by[measure].to_dict(), by[f"{measure}_se"].to_dict()
-    return float(a[first]), float(a[second]), float(np.hypot(b[first], b[second]))
-
-
-def _by_delta(
-    measure: str,
-    kind: str,
-    task: str,
-    model: str,
-    first: str,
-    second: str,
-    a: float,
-    b: float,
-    se: float,
-    *,
-    family: int,
-) -> Row:
-    rope = ROPE[measure]
-    plain, wide = z_test(a - b, se), z_test(a - b, se, m=FAMILY)
-    narrow_rejects = wide.rejected if family == FAMILY else plain.rejected
-    ends, wide_ends = plain.interval().ends, wide.interval().ends
-    relative, relative_first = (
-        (_percent(a - b, b), _percent(a - b, a)) if measure != "c" else (float("nan"),) * 2
-    )
-    return (
-        measure,
-        kind,
-        task,
-        model,
-        first,
-        second,
-        a - b,
-        se,
-        plain.z,
-        a - b,
-        *ends,
-        *wide_ends,
-        finding(narrow_rejects, rope_decision(*ends, -rope, rope)),
-        finding(wide.rejected, rope_decision(*wide_ends, -rope, rope)),
-        relative,
-        relative_first,
-        0.0,
-    )
-
-
-def _by_draws(
-    kind: str, task: str, model: str, first: str, second: str, ratio: NDArray[np.float64], a: float, b: float
-) -> Row:
-    nan = float("nan")
+def _by_draws(place: tuple[str, ...], ratio: NDArray[np.float64], a: float, b: float) -> Row:
     narrow, wide = (log_ratio_decision(ratio, ROPE["m_ratio"], level=level) for level in (0.95, WIDE))
     return (
-        "m_ratio",
-        kind,
-        task,
-        model,
-        first,
-        second,
-        narrow.mean,
-        nan,
-        nan,
-        a - b,
-        narrow.lower,
-        narrow.upper,
-        wide.lower,
-        wide.upper,
+        *("m_ratio", *place, narrow.mean, a - b, narrow.lower, narrow.upper, wide.lower, wide.upper),
         finding(narrow.excludes_zero, narrow.decision),
         finding(wide.excludes_zero, wide.decision),
-        _percent(a - b, b),
-        _percent(a - b, a),
-        narrow.share_undefined,
+        *(_percent(a - b, b), _percent(a - b, a)),
     )
 
 
@@ -182,58 +118,35 @@ def wide_z() -> float:
     return bonferroni_z(m=FAMILY)
 
 
-# Accuracy at each level of confidence.
-
 #: Columns of :func:`by_confidence`.
 CONFIDENCE_TYPES = {
-    "task": "str",
-    "model": "str",
-    "confidence": "int64",
-    "n": "int64",
-    "right": "float64",
-    "lower": "float64",
-    "upper": "float64",
+    **dict.fromkeys(("task", "model"), "str"),
+    **dict.fromkeys(("confidence", "n"), "int64"),
+    **dict.fromkeys(("right", "lower", "upper"), "float64"),
     "shown": "bool",
 }
 
 
 def by_confidence(cells: Iterable[Ratings], fewest: int) -> pd.DataFrame:
     """Accuracy at each level of confidence; levels with fewer trials than ``fewest`` are not ``shown``."""
-    rows = []
+    rows: list[Row] = []
     for cell in cells:
         wrong, right = type2_table(cell.nR_S1, cell.nR_S2)
         n = wrong + right
         share = np.divide(right, n, out=np.full(n.shape, np.nan), where=n > 0)
-        low, high = wilson(np.nan_to_num(share), np.maximum(n, 1))
-        for i, level in enumerate(CONFIDENCE):
-            some = n[i] > 0
-            rows.append(
-                {
-                    "task": cell.task,
-                    "model": cell.model,
-                    "confidence": level,
-                    "n": int(n[i]),
-                    "right": share[i],
-                    "lower": low[i] if some else np.nan,
-                    "upper": high[i] if some else np.nan,
-                    "shown": bool(n[i] >= fewest),
-                }
-            )
-    return typed_rows(rows, CONFIDENCE_TYPES)
+        ends = np.where(n > 0, wilson(np.nan_to_num(share), np.maximum(n, 1)), np.nan)
+        levels = zip(CONFIDENCE, n, share, *ends, n >= fewest, strict=True)
+        rows += [(cell.task, cell.model, *level) for level in levels]
+    return typed_rows([dict(zip(CONFIDENCE_TYPES, row, strict=True)) for row in rows], CONFIDENCE_TYPES)
 
-
-# d', c and c' of decisions between two alternatives, from their four counts.
 
 #: Standard errors on either side of an interval, as in the paper.
 Z = 1.96
 #: Columns of :func:`decision_cells`.
 DECISION_TYPES = {
-    "task": "str",
-    "model": "str",
-    "risk": "str",
+    **dict.fromkeys(("task", "model", "risk"), "str"),
     "n": "int64",
-    "hit_rate": "float64",
-    "false_alarm_rate": "float64",
+    **dict.fromkeys(("hit_rate", "false_alarm_rate"), "float64"),
     **{f"{name}{what}": "float64" for name in ("d_prime", "c", "c_prime") for what in ("", "_se", "_half")},
 }
 
@@ -244,30 +157,15 @@ def decision_cells(counts: pd.DataFrame, correction: str = "none") -> pd.DataFra
     rows = []
     for row in rows_of(counts):
         r = type1([row.correct_rejections, row.false_alarms], [row.misses, row.hits], correction=correction)
-        cell: dict[str, object] = {
-            "task": row.task,
-            "model": row.model,
-            "risk": row.risk,
-            "n": int(row.total),
-            "hit_rate": r.hit_rate,
-            "false_alarm_rate": r.false_alarm_rate,
-        }
+        cell = [row.task, row.model, row.risk, row.total, r.hit_rate, r.false_alarm_rate]
         for measure in ("d_prime", "c", "c_prime"):
-            cell |= {
-                measure: getattr(r, measure),
-                f"{measure}_se": r.half_width(measure, z=1.0),
-                f"{measure}_half": r.half_width(measure, z=Z),
-            }
-        rows.append(cell)
+            cell += [getattr(r, measure), r.half_width(measure, z=1.0), r.half_width(measure, z=Z)]
+        rows.append(dict(zip(DECISION_TYPES, cell, strict=True)))
     return typed_rows(rows, DECISION_TYPES)
 
 
-# The decision-only experiments: d', c and c' of 27 cells, and the published table S2.
-
-
-def risk_cells(correction: str = "none") -> pd.DataFrame:
-    """The paper's 27 cells; see :func:`decision_cells`."""
-    return decision_cells(paper.risk_counts(), correction)
+def risk_cells() -> pd.DataFrame:
+    return decision_cells(paper.risk_counts())
 
 
 def with_published(cells: pd.DataFrame) -> pd.DataFrame:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from metacog.studies.contributions import Headline, headline_values
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.replication_ratings import unjudged
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(needs=("replication_ratings", "two_choice"), returns=Headline)

@@ -5,9 +5,9 @@ The risk configuration that says nothing of risk is called ``None``; it is text,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -46,13 +46,7 @@ precision, row = PUBLISHED.precision, PUBLISHED.row
 
 @dataclass(frozen=True)
 class Ratings:
-    """One model on one task with confidence.
-
-    Attributes
-    ----------
-    nR_S1, nR_S2 : int arrays, shape ``(10,)``
-        Responses to each stimulus, in the order of :data:`RATINGS`.
-    """
+    """One model on one task with confidence: responses to each stimulus, in the order of :data:`RATINGS`."""
 
     task: str
     model: str
@@ -61,13 +55,7 @@ class Ratings:
 
 
 def risk_counts() -> pd.DataFrame:
-    """Hits, misses, false alarms and correct rejections: one row per task, model and risk configuration.
-
-    Raises
-    ------
-    MetacogError
-        If a row's total is not the sum of its four counts.
-    """
+    """Hits, misses, false alarms and correct rejections: one row per task, model and risk configuration."""
     frame = _ordered(as_numbers("c_calibration_counts"))
     off = frame[["hits", "misses", "false_alarms", "correct_rejections"]].sum(axis=1) != frame["total"]
     if off.any():
@@ -77,13 +65,7 @@ def risk_counts() -> pd.DataFrame:
 
 @cache
 def rating_cells() -> tuple[Ratings, ...]:
-    """The nine tables with confidence, by task and model.
-
-    Raises
-    ------
-    MetacogError
-        If a table lacks one of its twenty counts.
-    """
+    """The nine tables with confidence, by task and model."""
     frame = _ordered(as_numbers("meta_d_counts"))
     found = []
     for (task, model), rows in frame.groupby(["task", "model"], sort=False):
@@ -96,9 +78,12 @@ def rating_cells() -> tuple[Ratings, ...]:
     return tuple(found)
 
 
+def stacked(cells: Sequence[Ratings]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    return np.stack([c.nR_S1 for c in cells]), np.stack([c.nR_S2 for c in cells])
+
+
 def _ordered(frame: pd.DataFrame) -> pd.DataFrame:
     """Rows by task, then by model and risk in the order above."""
-    order: dict[str, Any] = {"task": list(TASKS), "model": list(MODELS), "risk": list(RISKS)}
-    present = [k for k in order if k in frame.columns]
-    ranks = frame.assign(**{k: frame[k].map(order[k].index) for k in present})
-    return frame.loc[ranks.sort_values(present, kind="stable").index].reset_index(drop=True)
+    order = {"task": TASKS, "model": MODELS, "risk": RISKS}
+    ranks = [frame[k].map(list(known).index) for k, known in order.items() if k in frame.columns]
+    return frame.iloc[np.lexsort(ranks[::-1])].reset_index(drop=True)

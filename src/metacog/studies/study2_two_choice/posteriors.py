@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.ledger.entry import Status
 from metacog.measures.posterior import group_table, posterior_table, predictive_table, sampling_quality
 from metacog.report.views import Views
-from metacog.sdt.bayes import BayesFit, GroupFit, fit_bayes, fit_group, predict_roc
+from metacog.sdt.bayes import BayesFit, fit_bayes, fit_group, predict_roc
 from metacog.sdt.decisions import bonferroni_z
 from metacog.sdt.type1 import type1
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import ROPE, m_ratio_contrasts
 from metacog.studies.study2_two_choice.ledger import chains
 from metacog.studies.study2_two_choice.ledger.claims import with_claims, with_names
 from metacog.studies.study2_two_choice.ledger.entries import judged_s1
 from metacog.verdicts.posterior_words import predictive_sentence
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: What table S1 reports.
 MEASURES = ("d_prime", "meta_d", "m_ratio")
@@ -58,64 +53,35 @@ def posterior(
 
 def posterior_labels() -> pd.DataFrame:
     """Task and model of the nine tables, in the order they are fitted in."""
-    cells = paper.rating_cells()
-    return pd.DataFrame({"task": [c.task for c in cells], "model": [c.model for c in cells]})
+    return pd.DataFrame([(c.task, c.model) for c in paper.rating_cells()], columns=["task", "model"])
 
 
 def fitted(n_draws: int, n_warmup: int, seed: int) -> BayesFit:
     """The nine tables as one batch of four chains each."""
-    return fit_bayes(*_counts(), n_draws=n_draws, n_warmup=n_warmup, seed=seed)
-
-
-def grouped(n_draws: int, n_warmup: int, seed: int) -> GroupFit:
-    """The hierarchical model: log M-ratio is normal over models, who are measured on three tasks."""
-    one = posterior_labels()
-    return fit_group(
-        *_counts(),
-        subject=list(one["model"]),
-        condition=list(one["task"]),
-        n_draws=n_draws,
-        n_warmup=n_warmup,
-        seed=seed,
-    )
-
-
-def _counts() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    cells = paper.rating_cells()
-    return np.stack([c.nR_S1 for c in cells]), np.stack([c.nR_S2 for c in cells])
+    return fit_bayes(*paper.stacked(paper.rating_cells()), n_draws=n_draws, n_warmup=n_warmup, seed=seed)
 
 
 def cells_of(fit: BayesFit) -> pd.DataFrame:
-    """What the posterior says of each of the nine tables."""
     return posterior_table(fit, posterior_labels(), rope=ROPE["m_ratio"])
 
 
 def contrasts(fit: BayesFit) -> pd.DataFrame:
-    """Differences of log M-ratio by the posterior."""
     cells = [(cell.task, cell.model) for cell in paper.rating_cells()]
     draws = {cell: one.ravel() for cell, one in zip(cells, fit.draws("m_ratio"), strict=True)}
     return m_ratio_contrasts(draws, {cell: float(one.mean()) for cell, one in draws.items()})
 
 
 def compared_posteriors(cells: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
-    """Posterior and published figure, one row a task, model and measure.
+    """Posterior mean and published one, one row a task, model and measure.
 
     ``matches`` says how many of mean and ends the ledger (``judged``) calls a match.
     """
-    theirs = {(r.task, r.model, r.measure): r for r in rows_of(paper.as_numbers("tableS1"))}
-    ours = cells.set_index(["task", "model"]).to_dict("index")
-    rows = []
-    for cell in paper.rating_cells():
-        for measure in MEASURES:
-            figure, one = theirs[cell.task, cell.model, measure], ours[cell.task, cell.model]
-            row = {"task": cell.task, "model": cell.model, "measure": measure}
-            row |= {f"bayes{end}": one[f"{measure}{end}"] for end in ("", "_lower", "_upper")}
-            row |= {"published": figure.estimate, "published_lower": figure.lower}
-            rows.append(row | {"published_upper": figure.upper})
-    both = pd.DataFrame(rows)
     keys = ["task", "model", "measure"]
-    met = judged["status"].eq(Status.MATCH).groupby([judged[key] for key in keys]).sum()
-    return both.assign(matches=met.reindex(pd.MultiIndex.from_frame(both[keys])).to_numpy(dtype=np.int64))
+    ours = [cells[["task", "model"]].assign(measure=name, bayes=cells[name]) for name in MEASURES]
+    printed = paper.as_numbers("tableS1").rename(columns={"estimate": "published"})[[*keys, "published"]]
+    met = judged.assign(matches=judged["status"] == Status.MATCH).groupby(keys)["matches"].sum()
+    both = pd.concat(ours).sort_index(kind="stable").merge(printed, on=keys, validate="1:1")
+    return both.merge(met.reset_index(), on=keys, validate="1:1")
 
 
 def evidence(both: pd.DataFrame) -> pd.DataFrame:
@@ -140,9 +106,10 @@ def evidence(both: pd.DataFrame) -> pd.DataFrame:
 
 def too_short(task: str, model: str, ours: float, theirs: float) -> bool:
     """Whether chains like the paper's lie from the posterior mean towards its figure, beyond chance."""
-    chains_ = chains.printed_figures()[task, model, "d_prime", "estimate"]
-    moved = chains_.mean - ours
-    beyond_chance = abs(moved) > bonferroni_z(m=len(paper.rating_cells())) * chains_.spread
+    figures: Any = chains.printed_figures()
+    mean, spread = figures.loc[(task, model, "d_prime", "estimate")]
+    moved = mean - ours
+    beyond_chance = abs(moved) > bonferroni_z(m=len(paper.rating_cells())) * spread
     return bool(moved / (theirs - ours) > 0 and beyond_chance)
 
 
@@ -151,18 +118,24 @@ def posterior_group(
     inputs: Inputs, *, n_draws: int = 1_000, n_warmup: int = 1_000, seed: int = 42
 ) -> dict[str, Any]:
     """What do the three models have in common on each task?"""
-    fit = grouped(n_draws, n_warmup, seed)
+    tables = posterior_labels()
+    fit = fit_group(
+        *paper.stacked(paper.rating_cells()),
+        subject=list(tables["model"]),
+        condition=list(tables["task"]),
+        n_draws=n_draws,
+        n_warmup=n_warmup,
+        seed=seed,
+    )
     return {"groups": group_table(fit), "sound": sampling_quality(fit).sound}
 
 
 def fits(result: Any) -> str:
-    """In how many tables of ratings the model behind the ratio fits."""
     n, fit = len(result.predictive), int(result.predictive["fits"].sum())
     return f"The model behind this ratio fits the ratings of {fit} of {plural(n, 'combination')}."
 
 
 def figures_reproduced(result: Any) -> str:
-    """How many published figures the ledger calls a match, and which published d' do not follow from their counts."""
     both = result.compared
     found = (
         f"{int(both['matches'].sum())} of {plural(FIGURES * len(both), 'published figure')} are reproduced."
@@ -176,7 +149,6 @@ def figures_reproduced(result: Any) -> str:
 
 
 def group_m_ratio(result: Any) -> str:
-    """The group's M-ratio on each task, by the hierarchical model."""
     if not result.sound:
         return "The group's M-ratio is not to be relied on, because the sampling is not sound."
     groups = rows_of(result.groups)

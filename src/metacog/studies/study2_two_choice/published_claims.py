@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.ledger import claims
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(needs=("two_choice", "risk"), files=paper.FILES)

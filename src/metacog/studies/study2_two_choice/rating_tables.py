@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.collect.models import labels_of
 from metacog.studies.contributions import RatingTables, rating_table, rating_tables
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper, replication_ratings
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(returns=RatingTables, files=paper.FILES)

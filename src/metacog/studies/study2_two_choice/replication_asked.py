@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -12,14 +12,11 @@ from metacog.core.frames import rows_of
 from metacog.engines.base import Message
 from metacog.engines.requests import user
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.asking.sentences import sentences
 from metacog.studies.study2_two_choice.asking.wordings import load_wordings
 from metacog.studies.study2_two_choice.replication_ratings import with_labels
 from metacog.studies.study2_two_choice.settings import Settings
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: A cell of the design.
 CELL = ("model", "dataset", "task", "risk")
@@ -45,13 +42,12 @@ def requests(settings: Settings, collections: Sequence[Any]) -> pd.DataFrame:
     rows = []
     for one in settings.sets().values():
         turns = list(confidence.first(sentences(one)[0], one).turns)
-        n_examples = 0
+        n_examples = one.examples if one.how == "choose" else 0
         if one.how == "choose":
-            n_examples = one.examples
             turns += [Message(role="assistant", content=""), user(load_wordings().choose["confidence"])]
         name = load_wordings().tasks[one.task].name
         for place, turn in enumerate(turns):
-            example = (place + 1) // 2 if 1 <= place <= 2 * n_examples else 0
+            example = (place + 1) // 2 if place <= 2 * n_examples else 0
             rows.append((one.task, name, turn["role"], turn["content"], example))
     return pd.DataFrame(rows, columns=["task", "name", "role", "content", "example"])
 
@@ -59,15 +55,8 @@ def requests(settings: Settings, collections: Sequence[Any]) -> pd.DataFrame:
 def asked_by_cell(trials: pd.DataFrame) -> pd.DataFrame:
     """How many trials each cell has, and how many of them can be used, some after being asked again."""
     ok = trials["parse_status"] == "ok"
-    flags = trials[list(CELL)].assign(
-        usable=ok,
-        unparsed=~ok,
-        repaired=ok & (trials["repairs"] > 0),
-    )
-    by_cell = flags.groupby(list(CELL), sort=False)
-    cells = by_cell.sum().astype("int64")
-    cells.insert(0, "asked", by_cell.size())
-    return cells.reset_index()
+    flags = trials[list(CELL)].assign(asked=1, usable=ok, unparsed=~ok, repaired=ok & (trials["repairs"] > 0))
+    return flags.groupby(list(CELL), sort=False).sum().astype("int64").reset_index()
 
 
 def of_both(trials: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -75,9 +64,7 @@ def of_both(trials: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     parts = [
         asked_by_cell(rows).assign(experiment=EXPERIMENTS[name]) for name, rows in trials.items() if len(rows)
     ]
-    return pd.concat(parts, ignore_index=True).sort_values(
-        ["model", "task"], kind="stable", ignore_index=True
-    )
+    return pd.concat(parts).sort_values(["model", "task"], kind="stable", ignore_index=True)
 
 
 def prompts(result: Any) -> str:

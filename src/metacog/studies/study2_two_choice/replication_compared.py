@@ -11,12 +11,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from scipy.special import ndtri
 
 from metacog.collect.models import labels_of
 from metacog.core.frames import rows_of
@@ -26,7 +25,7 @@ from metacog.measures.estimates import Measured, measure
 from metacog.measures.pairs import family_table, together
 from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.replication_ratings import (
     PAD,
     K,
@@ -39,21 +38,8 @@ from metacog.studies.study2_two_choice.replication_ratings import (
 from metacog.verdicts.outcomes import Rule, counted, outcomes
 from metacog.verdicts.rules import shown
 
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
-#: What is compared, as readers know it.
-QUANTITIES = {
-    "accuracy": "accuracy",
-    "d_prime": "d'",
-    "m_ratio": "M-ratio",
-    "auroc2": "AUROC2",
-    "meta_i2r": "meta-I2r",
-}
-#: Those that are judged by a rule: the study's own measure, and the one that assumes nothing of the evidence.
-JUDGED = ("m_ratio", "auroc2")
-#: Those that are about confidence, and not about decisions alone.
-OF_CONFIDENCE = ("m_ratio", "auroc2", "meta_i2r")
+#: What is compared, as readers know it: the study's own measure, and the one that assumes nothing of the evidence.
+QUANTITIES = {"m_ratio": "M-ratio", "auroc2": "AUROC2"}
 #: With one of these confidence is not compared: the floors of every chapter (:mod:`metacog.measures.cell`).
 FLOORS = {Flag.FEW_TRIALS, Flag.ONE_CLASS, Flag.CONSTANT, Flag.FEW_OF_A_CLASS, Flag.FEW_QUESTIONS}
 #: A quantity is undefined if more than this share of its resamples is.
@@ -70,7 +56,7 @@ RULES = {
         topic=kind,
         null=("no knowledge", "no knowledge, accuracy 0.02", "no knowledge, accuracy 0.98", "equal"),
     )
-    for kind, quantity in product(("models", "tasks"), JUDGED)
+    for kind, quantity in product(("models", "tasks"), QUANTITIES)
 }
 
 
@@ -88,7 +74,7 @@ def replication_compared(
 def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
     """Every cell that was asked; what cannot be judged has no value, and says why."""
     tables = fitted(rating_cells(trials), 0, seed)
-    known = tables.assign(why=unjudged(tables))
+    unknown = dict(zip(zip(tables["task"], tables["model"], strict=True), unjudged(tables), strict=True))
     lacking = {(r.task, r.model): r.why for r in rows_of(unfitted(trials, tables))}
     sentences = {str(task): np.unique(ids) for task, ids in trials.groupby("task")["question_id"]}
     found = {cell: Measured({}, {}, (), {}, dict.fromkeys(QUANTITIES, why)) for cell, why in lacking.items()}
@@ -107,45 +93,37 @@ def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
             questions=tuple((task, str(one)) for one in sentences[task]),
         )
         made = measure(cell, n_resamples=n_resamples, n_permutations=1, seed=seed)  # no p of one cell is used
-        per_sentence = sparse.csr_array((np.ones(len(part)), (place, column)), shape=(size, 4 * K))
-        weights = whole_and_resamples(cell, n_resamples, seed)
-        rows = known[(known["task"] == task) & (known["model"] == model)]
-        row = rows.iloc[0] if len(rows) else None
-        fit = row is not None and not row["why"]
-        made = with_ratio(made, (per_sentence.T @ weights.T).T, fit)
-        found[task, model] = floored(made, row, lacking.get((task, model), ""))
+        why = unknown.get((task, model))
+        if why == "":  # near chance fits are slow
+            per_sentence = sparse.csr_array((np.ones(len(part)), (place, column)), shape=(size, 4 * K))
+            weights = whole_and_resamples(cell, n_resamples, seed)
+            made = with_ratio(made, (per_sentence.T @ weights.T).T)
+        found[task, model] = floored(made, why or "", lacking.get((task, model), ""))
     return found
 
 
-def with_ratio(made: Measured, counts: FloatArray, fit: bool) -> Measured:
-    """Measures of a cell with d', and M-ratio where it is to be fitted, with 1/(2K) added to every count.
+def with_ratio(made: Measured, counts: FloatArray) -> Measured:
+    """Measures of a cell with M-ratio, with 1/(2K) added to every count.
 
-    ``counts`` of S1, then of S2, are those of the cell itself and of each resample. Near chance fits are slow.
+    ``counts`` of S1, then of S2, are those of the cell itself and of each resample.
     """
-    s1, s2 = counts[:, : 2 * K] + PAD, counts[:, 2 * K :] + PAD
-    z_false, z_hit = (ndtri(side[:, K:].sum(axis=1) / side.sum(axis=1)) for side in (s1, s2))
-    drawn = {"d_prime": z_hit - z_false}
-    if fit:
-        fits = fit_meta_d_batch(s1, s2, undefined="flag")
-        drawn["m_ratio"] = np.where(fits.converged, fits.m_ratio, np.nan)
-    values = {name: float(one[0]) for name, one in drawn.items()}
-    draws = {name: one[1:] for name, one in drawn.items()}
-    return replace(made, values={**made.values, **values}, draws={**made.draws, **draws})
+    fits = fit_meta_d_batch(counts[:, : 2 * K] + PAD, counts[:, 2 * K :] + PAD, undefined="flag")
+    value, *draws = np.where(fits.converged, fits.m_ratio, np.nan)
+    values, drawn = {"m_ratio": float(value)}, {"m_ratio": np.array(draws)}
+    return replace(made, values={**made.values, **values}, draws={**made.draws, **drawn})
 
 
-def floored(made: Measured, row: pd.Series | None, lacking: str = "") -> Measured:
+def floored(made: Measured, no_ratio: str, lacking: str) -> Measured:
     """Measures without those that cannot be judged, and the reasons.
 
-    Decisions need enough trials; confidence needs both right and wrong ones, and different ratings. A cell without
-    a ``row`` of :func:`.replication_ratings.fitted` is ``lacking`` something for which it has no table of ratings.
+    Confidence needs both right and wrong answers, and different ratings. A cell may be ``lacking`` something for which
+    it has no table of ratings, or have one whose M-ratio cannot be judged (``no_ratio``).
     """
     flags = {remark.flag: remark.text.partition(":")[0] for remark in made.remarks if remark.flag in FLOORS}
-    few = next(iter(flags.values()), "")
-    why = dict.fromkeys(OF_CONFIDENCE, few) if few else {}
-    if row is None or Flag.FEW_TRIALS in flags:
-        why |= dict.fromkeys(QUANTITIES, lacking or few)
-    elif row["why"]:
-        why |= {"m_ratio": row["why"]} | ({"d_prime": row["why"]} if row["padded"] else {})
+    few = lacking or next(iter(flags.values()), "")
+    why = dict.fromkeys(QUANTITIES, few) if few else {}
+    if no_ratio and Flag.FEW_TRIALS not in flags:
+        why["m_ratio"] = no_ratio
     for name in set(QUANTITIES) - set(why):
         if not made.defined(name) or np.isnan(made.draws.get(name, np.full(1, np.nan))).mean() > MOST_LOST:
             why[name] = "undefined, or in too many resamples"
@@ -160,35 +138,29 @@ def compared(cells: Cells, labels: Mapping[str, str], n_sentences: float = np.in
     """
     parts = []
     ordered = sorted(cells, key=lambda cell: (cell[0], list(labels).index(cell[1])))
+    names = {cell: (f"task {cell[0]}", labels[cell[1]]) for cell in cells}
     for shared, kind in enumerate(("models", "tasks")):
         pairs = [(a, b) for a, b in combinations(ordered, 2) if a[shared] == b[shared]]
-        names = {cell: (f"task {cell[0]}", labels[cell[1]]) for cell in cells}
         sides = [(names[a][1 - shared], names[b][1 - shared]) for a, b in pairs]
+        within = [names[a][shared] for a, _ in pairs]
         for quantity in QUANTITIES:
             # tasks have sentences of their own
             both = [together(cells[a], cells[b], quantity, paired=kind == "models") for a, b in pairs]
             rows = family_table(quantity, sides, both, n_units=n_sentences)
-            parts.append(
-                rows.assign(
-                    kind=kind,
-                    within=[names[a][shared] for a, _ in pairs],
-                    why=[
-                        "; ".join(
-                            f"{name}: {why}"
-                            for name, cell in zip(side, pair, strict=True)
-                            if (why := cells[cell].why.get(quantity, ""))
-                        )
-                        for side, pair in zip(sides, pairs, strict=True)
-                    ],
+            why = []
+            for side, pair in zip(sides, pairs, strict=True):
+                reasons = [cells[cell].why.get(quantity, "") for cell in pair]
+                why.append(
+                    "; ".join(f"{name}: {one}" for name, one in zip(side, reasons, strict=True) if one)
                 )
-            )
+            parts.append(rows.assign(kind=kind, within=within, why=why))
     return pd.concat(parts, ignore_index=True)
 
 
 def judge(pairs: pd.DataFrame) -> pd.DataFrame:
     """Whether any two models, and any two tasks, differ in what the study measures."""
     parts = []
-    for kind, quantity in product(("models", "tasks"), JUDGED):
+    for kind, quantity in product(("models", "tasks"), QUANTITIES):
         own = pairs[(pairs["kind"] == kind) & (pairs["quantity"] == quantity)]
         units = [
             shown(f"{r.first} and {r.second} ({r.within})", r.differs, np.isfinite(r.p_holm), r.why)
@@ -199,7 +171,6 @@ def judge(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def apart(result: Any) -> str:
-    """How many pairs of models, and of tasks, differ in AUROC2."""
     parts = []
     for kind in ("models", "tasks"):
         pairs = result.pairs[(result.pairs["kind"] == kind) & (result.pairs["quantity"] == "auroc2")]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from metacog.core.frames import typed_rows
 from metacog.core.words import listed, plural
@@ -12,11 +10,9 @@ from metacog.measures.posterior import posterior_table, without_tables
 from metacog.report.views import Views
 from metacog.sdt.bayes import fit_bayes
 from metacog.sdt.decisions import Practical
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
+from metacog.studies.study2_two_choice.paper import stacked
 from metacog.studies.study2_two_choice.replication_ratings import rating_cells, with_labels
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(needs=("confidence",))
@@ -29,18 +25,11 @@ def replication_posterior(
     labels = with_labels(typed_rows(named, {"task": "str", "model": "str"}))
     if not tables:
         return {"cells": without_tables(labels)}
-    fit = fit_bayes(
-        np.stack([t.nR_S1 for t in tables]),
-        np.stack([t.nR_S2 for t in tables]),
-        n_draws=n_draws,
-        n_warmup=n_warmup,
-        seed=seed,
-    )
+    fit = fit_bayes(*stacked(tables), n_draws=n_draws, n_warmup=n_warmup, seed=seed)
     return {"cells": posterior_table(fit, labels)}
 
 
 def ratios(result: Any) -> str:
-    """In how many cells the M-ratio can be judged and is below 1, and where it is not shown to be above 0."""
     if result.cells.empty:
         return ""
     judged = result.cells[result.cells["judged"].astype(bool)]

@@ -7,84 +7,61 @@ alarms): a rate of 0 or 1 then leaves d' finite.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.collect.models import labels_of
-from metacog.core.frames import typed_rows
+from metacog.core.frames import ended, typed_rows, with_ends
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt import auroc2_interval
-from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many, padding
-from metacog.sdt.intervals import wilson
+from metacog.sdt.area_intervals import delong_paired
+from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.meta_d import fittable
+from metacog.sdt.sensitivity import padding
 from metacog.sdt.simulate import counts_from_trials
 from metacog.sdt.type1 import type1
-from metacog.sdt.type2 import delong_paired
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.cells import by_confidence
-from metacog.studies.study2_two_choice.paper import CONFIDENCE, Ratings
+from metacog.studies.study2_two_choice.paper import CONFIDENCE, Ratings, stacked
 from metacog.studies.study2_two_choice.paper import TASKS as NAMES
 from metacog.studies.study2_two_choice.settings import TASKS
 from metacog.verdicts.needed import area_cost
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Ratings per side.
 K = len(CONFIDENCE)
 #: Added to every count.
 PAD = 1 / (2 * K)
-#: Signals of confidence that a trial may carry. The last is about the option that the model prefers, which need not be
-#: the one that was drawn.
-SIGNALS = ("rating", "expected_confidence", "p_decision", "p_preferred")
-#: What readers call them.
-SIGNAL_NAMES = {
+#: The signal that is about the option that the model prefers, which need not be the one that was drawn.
+OF_OPTION = "p_preferred"
+#: Signals of confidence that a trial may carry, and what readers call them.
+SIGNALS = {
     "rating": "the digit given",
     "expected_confidence": "the mean over the digits",
     "p_decision": "the probability of the decision",
-    "p_preferred": "the probability of the preferred option",
+    OF_OPTION: "the probability of the preferred option",
 }
 _CELL = {"task": "str", "model": "str"}
 #: Columns of :func:`fitted`.
 FITTED = {
     **_CELL,
-    "n": "int64",
-    **{
-        f"{name}{end}": "float64" for name in ("accuracy", "d_prime", "c") for end in ("", "_lower", "_upper")
-    },
-    **{f"{name}_se": "float64" for name in ("d_prime", "c")},
+    **dict.fromkeys(with_ends("d_prime", "meta_d", "m_ratio"), "float64"),
     "levels": "int64",
-    **{f"{name}{end}": "float64" for name in ("meta_d", "m_ratio") for end in ("", "_lower", "_upper")},
-    "dropped": "float64",
-    "near_chance": "bool",
-    "padded": "bool",
+    **dict.fromkeys(("near_chance", "padded"), "bool"),
 }
 #: Columns of :func:`unfitted`.
-UNFITTED = {
-    **_CELL,
-    "asked": "int64",
-    "decided": "int64",
-    "usable": "int64",
-    "levels": "int64",
-    "why": "str",
-}
+UNFITTED = _CELL | dict.fromkeys(("asked", "decided", "usable"), "int64") | {"why": "str"}
 #: Columns of :func:`signals`.
 COMPARED = {
     **_CELL,
     "signal": "str",
-    "n": "int64",
-    "right": "int64",
-    "levels": "int64",
-    **dict.fromkeys(
-        ("auroc2", "auroc2_lower", "auroc2_upper", "gain", "gain_lower", "gain_upper", "p"), "float64"
-    ),
+    **dict.fromkeys(("n", "right"), "int64"),
+    **dict.fromkeys(with_ends("auroc2", "gain"), "float64"),
 }
-
 #: Columns of :func:`draws`.
-DRAWS = _CELL | dict.fromkeys(("n", "wrong", "against", "wrong_against"), "int64")
+DRAWS = _CELL | dict.fromkeys(("wrong", "wrong_against"), "int64")
 
 
 @analysis(needs=("confidence",))
@@ -96,7 +73,7 @@ def replication_ratings(
     tables = rating_cells(trials)
     cells = with_labels(fitted(tables, n_resamples, seed))
     of_signals = signals(trials)
-    read_from = of_signals["signal"].map(SIGNAL_NAMES).astype("str")
+    read_from = of_signals["signal"].map(SIGNALS).astype("str")
     return {
         "cells": cells,
         "unfitted": with_labels(unfitted(trials, cells)),
@@ -148,29 +125,19 @@ def unfitted(trials: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
     Of the ``asked`` trials, how many are ``decided`` and how many ``usable`` (with a decision and a rating).
     """
     have = set(zip(cells["task"], cells["model"], strict=True))
-    rows = [
-        {"task": task, "model": model, **_lacking(part)}
-        for (task, model), part in trials.groupby(["task", "model"], sort=False)
-        if (task, model) not in have
-    ]
+    rows = []
+    for (task, model), part in trials.groupby(["task", "model"], sort=False):
+        if (task, model) not in have:
+            kept = usable(part)
+            counts = len(part), int(part["response"].notna().sum()), len(kept)
+            if kept.empty:
+                why = "no reply has both a decision and a rating"
+            elif kept["stimulus"].nunique() < 2:
+                why = "only replies to one of the two kinds of sentence can be used"
+            else:
+                why = "the same decision and the same rating were given throughout"
+            rows.append(dict(zip(UNFITTED, (task, model, *counts, why), strict=True)))
     return typed_rows(rows, UNFITTED)
-
-
-def _lacking(trials: pd.DataFrame) -> dict[str, Any]:
-    kept = usable(trials)
-    if not len(kept):
-        why = "no reply has both a decision and a rating"
-    elif kept["stimulus"].nunique() < 2:
-        why = "only replies to one of the two kinds of sentence can be used"
-    else:
-        why = "the same decision and the same rating were given throughout"
-    return {
-        "asked": len(trials),
-        "decided": int(trials["response"].notna().sum()),
-        "usable": len(kept),
-        "levels": kept["rating"].nunique(),
-        "why": why,
-    }
 
 
 def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFrame:
@@ -178,11 +145,11 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
 
     With one of the ``levels`` of ratings, or where d' is 0 to the last trial, meta-d' and M-ratio are NaN;
     ``near_chance``: the interval of d' reaches 0; ``padded``: what is added to every count determines d' or M-ratio
-    (:mod:`metacog.sdt.bootstrap`), so that d', c, meta-d' and M-ratio have no interval.
+    (:mod:`metacog.sdt.sensitivity`), so that nothing has an interval.
     """
     if not cells:
         return typed_rows([], FITTED)
-    s1, s2 = np.stack([c.nR_S1 for c in cells]), np.stack([c.nR_S2 for c in cells])
+    s1, s2 = stacked(cells)
     known = np.flatnonzero(fittable(s1, s2, pad=PAD))
     boots: dict[int, MetaDBootstrap] = {}
     if known.size and n_resamples:
@@ -205,45 +172,22 @@ def unjudged(cells: pd.DataFrame) -> pd.Series:
 
 def _row(cell: Ratings, boot: MetaDBootstrap | None) -> dict[str, Any]:
     one = type1(cell.nR_S1, cell.nR_S2, correction="loglinear")
-    n = int(cell.nR_S1.sum() + cell.nR_S2.sum())
-    right = int(cell.nR_S1[:K].sum() + cell.nR_S2[K:].sum())
-    low, high = wilson(right / n, n)
-    found: dict[str, Any] = {
-        "task": cell.task,
-        "model": cell.model,
-        "n": n,
-        "accuracy": right / n,
-        "accuracy_lower": float(low),
-        "accuracy_upper": float(high),
-    }
-    for name in ("d_prime", "c"):
-        value, half = getattr(one, name), one.half_width(name)
-        found |= {name: value, f"{name}_lower": value - half, f"{name}_upper": value + half}
-        found[f"{name}_se"] = one.half_width(name, z=1.0)
     by_level = cell.nR_S1 + cell.nR_S2
-    found["levels"] = int(((by_level[:K][::-1] + by_level[K:]) > 0).sum())
+    levels = int(((by_level[:K][::-1] + by_level[K:]) > 0).sum())
+    made = padding(cell.nR_S1[None], cell.nR_S2[None], pad=PAD)
+    padded = made.sensitive[0] if levels > 1 else made.d_prime_move[0] > made.d_prime_se[0]
+    half = one.half_width("d_prime")
+    found = ended("d_prime", one.d_prime, one.d_prime - half, one.d_prime + half)
     for name in ("meta_d", "m_ratio"):
         values = (float("nan"),) * 3
-        if boot and found["levels"] > 1:  # with one digit, what was added to the counts would be fitted
+        if boot and levels > 1:  # with one digit, what was added to the counts would be fitted
             values = (getattr(boot.estimate, name), *getattr(boot, f"ci_{name}"))
-        found |= dict(zip((name, f"{name}_lower", f"{name}_upper"), values, strict=True))
-    found |= {
-        "dropped": 1 - boot.n_valid / boot.n_resamples if boot else 1.0,
-        "near_chance": bool(found["d_prime_lower"] <= 0),
-        "padded": _made(cell, found["levels"]),
-    }
-    if found["padded"]:
-        ends = (
-            f"{name}_{end}" for name in ("d_prime", "c", "meta_d", "m_ratio") for end in ("lower", "upper")
-        )
-        found |= dict.fromkeys(ends, float("nan"))
-    return found
-
-
-def _made(cell: Ratings, levels: int) -> bool:
-    """Whether padding makes d', or M-ratio where there is one."""
-    one = padding(cell.nR_S1[None], cell.nR_S2[None], pad=PAD)
-    return bool(one.sensitive[0] if levels > 1 else one.d_prime_move[0] > one.d_prime_se[0])
+        found |= ended(name, *values)
+    if padded:
+        found |= {name: float("nan") for name in found if name.endswith(("_lower", "_upper"))}
+    near_chance = bool(one.d_prime - half <= 0)
+    found |= {"levels": levels, "near_chance": near_chance, "padded": bool(padded)}
+    return {"task": cell.task, "model": cell.model, **found}
 
 
 def signals(trials: pd.DataFrame) -> pd.DataFrame:
@@ -254,58 +198,35 @@ def signals(trials: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for task, model, part in groups(trials):
-        preferred, probability = preferences(part)
+        right, p = part["correct"].astype(bool), part["p_decision"]
         for name in SIGNALS:
-            own = name == "p_preferred"
-            score, correct = (probability, preferred) if own else (part[name], part["correct"])
-            base: dict[str, Any] = {
-                "task": task,
-                "model": model,
-                "signal": name,
-                "n": int(score.notna().sum()),
-                "right": int(correct.sum()),
-                "levels": int(score.nunique()),
-            }
-            rows.append(base | _areas(correct, score, None if name == "rating" or own else part["rating"]))
+            correct, score = (
+                (right ^ (p < 0.5), p.where(p >= 0.5, 1 - p)) if name == OF_OPTION else (right, part[name])
+            )
+            row = dict.fromkeys(COMPARED, float("nan")) | {"task": task, "model": model, "signal": name}
+            row |= {"n": int(score.notna().sum()), "right": int(correct.sum())}
+            if score.notna().all() and correct.nunique() > 1:
+                area = auroc2_interval(correct, score)
+                row |= ended("auroc2", area.estimate, *area)
+                if name not in ("rating", OF_OPTION):
+                    pair = delong_paired(correct, score, part["rating"])
+                    row |= ended("gain", pair.difference, pair.lower, pair.upper)
+            rows.append(row)
     return typed_rows(rows, COMPARED)
-
-
-def _areas(correct: pd.Series, score: pd.Series, rating: pd.Series | None) -> dict[str, float]:
-    names = ("auroc2", "auroc2_lower", "auroc2_upper", "gain", "gain_lower", "gain_upper", "p")
-    found = dict.fromkeys(names, float("nan"))
-    if score.isna().any() or correct.nunique() < 2:
-        return found
-    area = auroc2_interval(correct, score)
-    found |= {"auroc2": area.estimate, "auroc2_lower": area.lower, "auroc2_upper": area.upper}
-    if rating is not None:
-        pair = delong_paired(correct, score, rating)
-        found |= {
-            "gain": pair.difference,
-            "gain_lower": pair.lower,
-            "gain_upper": pair.upper,
-            "p": pair.p_value,
-        }
-    return found
-
-
-def preferences(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
-    """Whether the option that the model prefers is right, and its probability; of trials whose decisions have one."""
-    p = trials["p_decision"]
-    return trials["correct"].astype(bool) ^ (p < 0.5), p.where(p >= 0.5, 1 - p)
 
 
 def draws(trials: pd.DataFrame) -> pd.DataFrame:
     """How much of what the probability of a decision tells is the luck of its draw, by task and model.
 
-    Decisions that are ``wrong``, ``against`` the model's own preference (their probability is below one half), or both.
+    Decisions that are ``wrong``, and how many of them are against the model's own preference (their probability is
+    below one half).
     """
     rows = []
     for task, model, part in groups(trials):
-        if part["p_decision"].isna().any():
-            continue
-        wrong, against = ~part["correct"].astype(bool), part["p_decision"] < 0.5
-        counts = len(part), int(wrong.sum()), int(against.sum()), int((wrong & against).sum())
-        rows.append(dict(zip(DRAWS, (task, model, *counts), strict=True)))
+        if part["p_decision"].notna().all():
+            wrong = ~part["correct"].astype(bool)
+            counts = int(wrong.sum()), int((wrong & (part["p_decision"] < 0.5)).sum())
+            rows.append(dict(zip(DRAWS, (task, model, *counts), strict=True)))
     return typed_rows(rows, DRAWS)
 
 
@@ -336,7 +257,6 @@ def _clear(result: Any) -> dict[str, tuple[int, int]]:
 
 
 def page_answer(result: Any) -> str:
-    """In how many cells what a model states is shown to tell right from wrong, and what is where it is not."""
     clear = _clear(result)
     names = result.signals["name"].unique()
     alone = len(names) == 1
@@ -349,10 +269,10 @@ def page_answer(result: Any) -> str:
         return ANSWER["stated"].format(whose=whose, where=where.format(stated, plural(n, unit)))
     if others:
         # between equals the preferred option, which owes nothing to a draw
-        best = max(others, key=lambda name: (others[name][0], name == "p_preferred"))
+        best = max(others, key=lambda name: (others[name][0], name == OF_OPTION))
         k, of = others[best]
         told = where.format(k, plural(of, unit))
-        return ANSWER["implied"].format(whose=whose, signal=SIGNAL_NAMES[best], where=told)
+        return ANSWER["implied"].format(whose=whose, signal=SIGNALS[best], where=told)
     most = int(result.signals["n"].max()) if len(result.signals) else 0
     few = f" from {plural(most, 'decision')} each" if most and len(result.cells) else ""
     return f"Whether these models know when they are right cannot be told{few}."
@@ -384,7 +304,7 @@ def finer_signals(result: Any) -> str:
         part = known[known["gain"].notna()]
         better, worse = int((part["gain_lower"] > 0).sum()), int((part["gain_upper"] < 0).sum())
         case = "unknown" if known.empty else "no pair" if part.empty else "compared"
-        signal = SIGNAL_NAMES[name].capitalize()
+        signal = SIGNALS[name].capitalize()
         told.append(FINER[case].format(signal=signal, better=better, worse=worse, n=len(part)))
     wrong, against = (int(result.draws[name].sum()) for name in ("wrong", "wrong_against"))
     if wrong:

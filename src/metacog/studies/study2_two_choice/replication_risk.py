@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,21 +10,25 @@ import pandas as pd
 from metacog.core.frames import rows_of, typed_rows
 from metacog.core.words import plural
 from metacog.report.views import Views
-from metacog.sdt.bootstrap import padding
 from metacog.sdt.decisions import NOT_SIGNIFICANT
-from metacog.studies.study import analysis
+from metacog.sdt.sensitivity import padding
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.cells import decision_cells, risk_contrasts
 from metacog.studies.study2_two_choice.paper import RISKS
 from metacog.studies.study2_two_choice.replication_ratings import groups, with_labels
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: The three configurations, for readers.
 WARNED = {
     "S1": "warned of the first answer",
     "None": "no warning",
     "S2": "warned of the second answer",
+}
+
+
+#: Columns of :func:`decision_counts`.
+COUNTED = {
+    **dict.fromkeys(("task", "model", "risk"), "str"),
+    **dict.fromkeys(("hits", "misses", "false_alarms", "correct_rejections", "total"), "int64"),
 }
 
 
@@ -36,7 +40,7 @@ def replication_risk(inputs: Inputs) -> dict[str, Any]:
     """
     trials = inputs.trials("warned")
     counts = decision_counts(trials)
-    cells = with_labels(with_ends(decided(counts)))
+    cells = with_labels(decided(counts))
     pairs = with_labels(risk_contrasts(cells[~cells["padded"]]))
     names = [f"{r.name}, task {r.task}: {r.first} and {r.second}" for r in rows_of(pairs)]
     return {
@@ -53,33 +57,29 @@ def decision_counts(trials: pd.DataFrame) -> pd.DataFrame:
     for task, model, part in groups(trials):
         for risk in RISKS:
             under = part[part["risk"] == risk]
-            table = pd.crosstab(under["stimulus"], under["response"]).reindex(
-                index=[0, 1], columns=[0, 1], fill_value=0
+            hits, misses, alarms, rejections = (
+                int(((under["stimulus"] == stimulus) & (under["response"] == response)).sum())
+                for stimulus, response in ((1, 1), (1, 0), (0, 1), (0, 0))
             )
-            (rejections, alarms), (misses, hits) = table.to_numpy().tolist()
             if rejections + alarms and misses + hits:
                 rows.append((task, model, risk, hits, misses, alarms, rejections, len(under)))
-    counted = ("hits", "misses", "false_alarms", "correct_rejections", "total")
-    types = {**dict.fromkeys(("task", "model", "risk"), "str"), **dict.fromkeys(counted, "int64")}
-    return typed_rows([dict(zip(types, row, strict=True)) for row in rows], types)
+    return typed_rows([dict(zip(COUNTED, row, strict=True)) for row in rows], COUNTED)
 
 
 def decided(counts: pd.DataFrame) -> pd.DataFrame:
-    """Cells with half a trial in each outcome; where that determines d' they are ``padded``, without half-widths."""
+    """Cells with half a trial in each outcome, the interval of c, and what was punished, in words (``warned``).
+
+    Where the half determines d' they are ``padded``, without an interval.
+    """
     cells = decision_cells(counts, "loglinear")
     s1, s2 = (
         counts[list(names)].to_numpy(np.float64)
         for names in (("correct_rejections", "false_alarms"), ("misses", "hits"))
     )
     made = padding(s1, s2).sensitive if len(counts) else np.zeros(0, dtype=bool)
-    halves = [f"{name}_half" for name in ("d_prime", "c", "c_prime")]
-    return cells.assign(padded=made, **{name: cells[name].mask(made) for name in halves})
-
-
-def with_ends(cells: pd.DataFrame) -> pd.DataFrame:
-    """The same rows with the ends of the interval of c, and with ``warned``: what was punished, in words."""
-    ends = {f"c_{end}": cells["c"] + k * cells["c_half"] for end, k in (("lower", -1), ("upper", 1))}
-    return cells.assign(**ends, warned=cells["risk"].map(WARNED).astype("str"))
+    halves = {f"{name}_half": cells[f"{name}_half"].mask(made) for name in ("d_prime", "c", "c_prime")}
+    ends = {"c_lower": cells["c"] - halves["c_half"], "c_upper": cells["c"] + halves["c_half"]}
+    return cells.assign(padded=made, warned=cells["risk"].map(WARNED).astype("str"), **halves, **ends)
 
 
 def warnings_heeded(result: Any) -> str:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt.decisions import NOT_SIGNIFICANT
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import moved, risk_cells, risk_contrasts, wide_z
 from metacog.studies.study2_two_choice.ledger.claims import with_names
 from metacog.studies.study2_two_choice.ledger.entries import judged_s2
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(files=paper.FILES)
@@ -34,7 +31,6 @@ def risk(inputs: Inputs) -> dict[str, Any]:
 
 
 def page_answer(result: Any) -> str:
-    """In how many models and tasks decisions differ between the two warnings as they should."""
     of_c = result.pairs[result.pairs["measure"] == "c"]
     ends = of_c[(of_c["first"] == "S1") & (of_c["second"] == "S2")]
     heeded = int(((ends["difference"] < 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum())
@@ -48,7 +44,6 @@ def page_answer(result: Any) -> str:
 
 
 def one_by_one(result: Any) -> str:
-    """How often one warning, compared with none, moves decisions as it should, and how often the other way."""
     of_c = result.pairs[result.pairs["measure"] == "c"]
     single = of_c[(of_c["first"] == "None") | (of_c["second"] == "None")]
     clear = single[single["decision_wide"] != NOT_SIGNIFICANT]
@@ -60,7 +55,6 @@ def one_by_one(result: Any) -> str:
 
 
 def sensitivity(result: Any) -> str:
-    """In how many pairs of warnings d' differs."""
     of_d = result.pairs[result.pairs["measure"] == "d_prime"]
     changed = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
     said = "so not only the line moved" if changed else "so the line moved and nothing else is seen to"

@@ -8,8 +8,8 @@ fits by maximum likelihood.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 from scipy.special import ndtr
@@ -21,12 +21,9 @@ from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.power import simulate_sizes, spread_by_size, trials_for_m_ratio
 from metacog.sdt.simulate import MetaDObserver, meta_d_observer
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.asking.sentences import sentences
 from metacog.studies.study2_two_choice.settings import Settings
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 PAPER = MetaDObserver(3.2, 3.0, 0.0, (-2.0, -1.5, -1.0, -0.5), (0.5, 1.0, 1.5, 2.0))
 #: Trials of a cell of the paper on task A.
@@ -60,15 +57,17 @@ def sample_size(
         raise MetacogError("the second observer is the paper's own: give another d_prime or m_ratio")
     of_run = trials_of(settings_of(inputs.study, inputs.profile))
     sizes = sizes_from(min(of_run.values()))
-    spread, single = simulated(known, sizes, n_simulations, repetitions, seed)
-    trials = [
-        trials_for_m_ratio(observer, half_width, pad=0.0, n_simulations=n_simulations, seed=seed)
-        for observer in known.values()
-    ]
+    spread, single, needed = [], [], []
+    for name, observer in known.items():
+        made = simulate_sizes(observer, sizes, n_simulations=n_simulations, seed=seed, pad=0.0)
+        spread.append(spread_by_size(made, observer).assign(observer=name))
+        single.append(made[made["repetition"] <= repetitions].assign(observer=name))
+        trials = trials_for_m_ratio(observer, half_width, pad=0.0, n_simulations=n_simulations, seed=seed)
+        needed.append((name, trials))
     return {
-        "spread": spread,
-        "single": single,
-        "needed": pd.DataFrame({"observer": list(known), "trials": trials}),
+        "spread": pd.concat(spread, ignore_index=True),
+        "single": pd.concat(single, ignore_index=True),
+        "needed": pd.DataFrame(needed, columns=["observer", "trials"]),
         "grid": grid(n_ratings, half_width, n_simulations, seed),
         "reached": reached(of_run),
         "half_width": half_width,
@@ -87,20 +86,7 @@ def observers(d_prime: float, m_ratio: float, n_ratings: int) -> dict[str, MetaD
 
 
 def sizes_from(of_run: int) -> tuple[int, ...]:
-    """Numbers of trials that are simulated, for a run with ``of_run`` trials per cell."""
     return tuple(sorted({of_run, *BETWEEN, OF_PAPER}))
-
-
-def simulated(
-    known: dict[str, MetaDObserver], sizes: Sequence[int], n_simulations: int, repetitions: int, seed: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Spread of estimates by observer and size, and the single ones of the first repetitions."""
-    spread, single = [], []
-    for name, observer in known.items():
-        made = simulate_sizes(observer, sizes, n_simulations=n_simulations, seed=seed, pad=0.0)
-        spread.append(spread_by_size(made, observer).assign(observer=name))
-        single.append(made[made["repetition"] <= repetitions].assign(observer=name))
-    return pd.concat(spread, ignore_index=True), pd.concat(single, ignore_index=True)
 
 
 def reached(of_run: Mapping[str, int]) -> pd.DataFrame:
@@ -130,7 +116,6 @@ def grid(n_ratings: int, half_width: float, n_simulations: int, seed: int) -> pd
 
 
 def trials_needed(result: Any) -> str:
-    """How many trials each observer takes."""
     needed = result.needed
     parts = [f"{n:,} trials at {name}" for name, n in zip(needed["observer"], needed["trials"], strict=True)]
     return f"For an M-ratio interval of half-width {result.half_width:g} it takes {listed(parts)}."

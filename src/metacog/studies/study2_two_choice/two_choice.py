@@ -5,7 +5,7 @@ No cell is padded. Stimuli were given, so tables are resampled within each of th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.sdt import meta_information_from_counts, type2_table
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.bootstrap import MetaDBootstrap, bootstrap_meta_d_many
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import Practical
@@ -21,15 +22,11 @@ from metacog.sdt.information_bits import normal_meta_information, plugin_meta_i,
 from metacog.sdt.meta_d import MetaDFit
 from metacog.sdt.simulate import MetaDObserver
 from metacog.sdt.type1 import type1
-from metacog.sdt.type2 import auroc2_interval_from_counts
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import by_confidence, m_ratio_contrasts, model_contrasts
 from metacog.studies.study2_two_choice.ledger.claims import with_names
 from metacog.studies.study2_two_choice.paper import CONFIDENCE, MODELS, Ratings
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: M-ratio and meta-I1r lie far apart from this distance on; shares of bits up to this distance are alike.
 FAR, ALIKE = 0.4, 0.05
@@ -61,8 +58,7 @@ def fitted_ratings(n_resamples: int, seed: int) -> tuple[pd.DataFrame, dict[tupl
     """
     cells = paper.rating_cells()
     many = bootstrap_meta_d_many(
-        np.stack([c.nR_S1 for c in cells]),
-        np.stack([c.nR_S2 for c in cells]),
+        *paper.stacked(cells),
         n_resamples=n_resamples,
         seed=seed,
         pad=0.0,
@@ -126,7 +122,6 @@ def confidence_given() -> pd.DataFrame:
 
 
 def page_answer(result: Any) -> str:
-    """In how many cells the M-ratio lies below one."""
     ratios = result.ratios[result.ratios["kind"] == "optimality"]
     less, n = int((ratios["upper"] < 0).sum()), len(ratios)
     cells = f"{n} combinations of a model and a task"
@@ -137,7 +132,6 @@ def page_answer(result: Any) -> str:
 
 
 def models_differ(result: Any) -> str:
-    """How many pairs of models differ in M-ratio by more than the ROPE, and which most."""
     pairs = result.ratios[result.ratios["kind"] == "models"]
     clear = pairs[pairs["decision"] == Practical.SIGNIFICANT]
     if clear.empty:
@@ -151,7 +145,6 @@ def models_differ(result: Any) -> str:
 
 
 def orders(result: Any) -> str:
-    """Whether meta-I1r orders pairs of models as the M-ratio does."""
     known = result.cells.set_index(["task", "model"])["meta_i1r"].to_dict()
     pairs = rows_of(result.ratios[result.ratios["kind"] == "models"])
     turned = [r for r in pairs if (known[r.task, r.first] - known[r.task, r.second]) * r.difference < 0]
@@ -166,7 +159,6 @@ def orders(result: Any) -> str:
 
 
 def far_apart(result: Any) -> str:
-    """Where meta-I1r and the M-ratio lie far apart, and how much of that levels and the fitted model explain."""
     gap = result.cells["m_ratio"] - result.cells["meta_i1r"]
     rows = result.cells[gap.abs() > FAR]
     if rows.empty:

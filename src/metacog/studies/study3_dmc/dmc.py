@@ -5,7 +5,7 @@ One table is worked through; the simulation is made by ``benchmarks/dmc_estimato
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,12 +15,9 @@ from metacog.report.views import Views
 from metacog.sdt import fit_dmc, fit_meta_d, meta_d_observer
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.dmc import counts_matrix
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.observers import ABILITIES, ALL, KINDS, MEASURES, NOTHING, exact, measure
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 ESTIMATORS: dict[str, str] = {
     "dmc": "DMC",

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from metacog.studies.contributions import Headline, headline_values
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.paper import MODELS, averages
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 #: The way of asking that every model gets, as the run's trials and as the paper's table name it.
 WAY, PRINTED_WAY = "verbal_vanilla", "verb_vanilla"

@@ -2,14 +2,14 @@
 
 No counts were published. Averages, coefficients of variation and the text's statistics follow from printed cells,
 which are rounded. Rounding counts as chance: each cell is off by up to half its last digit, all places equally likely,
-so a statistic of eight cells has a standard error of rounding (:func:`metacog.ledger.tolerances.rounding_error`), and
+so a statistic of eight cells has a standard error of rounding (:func:`metacog.ledger.tolerances.rounding`), and
 may lie off by as many of these as the level shared by all rows allows. Claims on the order of averages and CVs are
 counted in comparisons that hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise, product
 from typing import Any
@@ -18,9 +18,10 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, Value, entries_of
-from metacog.ledger.judging import agreement, agrees, claim_entries, inside
-from metacog.ledger.tolerances import rounding_error, rounding_limit, z_bound
+from metacog.ledger.claims import claim_entries
+from metacog.ledger.entry import Kind, Role, Settings, Status, StudyLedger, Value, entries_of
+from metacog.ledger.judging import agreement, agrees, inside
+from metacog.ledger.tolerances import rounding, z_bound
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study3_dmc import paper
 from metacog.studies.study3_dmc.paper import CV_MEASURES, DATASETS, METHODS, MODELS, TABLE2_MODEL
@@ -47,6 +48,8 @@ FOLLOWS = {
     (True, True): "either",
     (False, False): "neither",
 }
+#: By method: the data set whose cell is printed twice, and what is said of it.
+Twice = dict[str, tuple[str, str]]
 STATISTICS: dict[str, Callable[..., Any]] = {"mean": np.mean, "sd": np.std, "max": np.max, "min": np.min}
 #: Statistics of the text by id of the claim: a model, and what is taken of its averages.
 CLAIMS = {
@@ -62,78 +65,100 @@ CLAIMS = {
 
 
 def figures() -> pd.DataFrame:
-    """Every printed figure but the claims on order: attributes of :class:`.Entry` and :class:`.Value` as columns.
+    """Every printed figure but the claims on order: columns of :func:`.entries_of`.
 
     Of those that others give, ``rounding`` and ``worst``: the standard error of rounding, and the most it can do.
     """
-    rows = pd.DataFrame([*_table1(), *_cells("table2", T2), *_cells("table3", T3), *_text()])
+    twice = printed_twice()
+    parts = [_table1(twice), _cells("table2", T2, twice), _cells("table3", T3, twice), _text()]
+    rows = pd.concat(parts, ignore_index=True)
     new = rows["rounding"].notna() & rows["role"].isna()
     reach = (z_bound(int(new.sum())) * rows["rounding"]).clip(upper=rows["worst"])
     return rows.assign(reach=reach.where(new, 0.0))  # what restates another figure stands next to it
 
 
-def _given(of: Callable[..., Any], x: Any, printed_in: str, source: str = FROM_CELLS) -> dict[str, Any]:
+def _given(of: Callable[..., Any], figures: Any, printed_in: str, source: str = FROM_CELLS) -> Any:
+    """A statistic of each row of printed figures, and how far their rounding may put it off."""
     half = paper.precision(printed_in)
-    return {
-        "value": float(of(x)),
-        "rounding": rounding_error(of, x, half),
-        "worst": rounding_limit(of, x, half),
-        "source": source,
-        "kind": Kind.PRINTED,
-    }
+    found = [(float(of(x)), *rounding(of, x, half)) for x in figures.to_numpy()]
+    given = pd.DataFrame(found, figures.index, ["value", "rounding", "worst"])
+    return given.assign(source=source, kind=Kind.PRINTED)
 
 
-def _table1() -> Iterator[dict[str, Any]]:
-    values, twice = paper.cells("table2").loc[TABLE2_MODEL], printed_twice()
-    for row, (measure, name) in product(rows_of(paper.as_text("table1")), CV_MEASURES.items()):
-        about: dict[str, Any] = {"table": T1, "item": METHODS[row.method], "quantity": f"CV of {name}"}
-        about |= {"published": getattr(row, measure), "precision": paper.precision("table1")}
-        about["needs"] = NEEDS_VALUES
-        if measure == "dmc":
-            x = values.loc[row.method].to_numpy()
-            about |= _given(coefficient_of_variation, x, "table2")
-            about |= {"rival": coefficient_of_variation(x, ddof=1), "without": "with a sample deviation"}
-            about["note"] = twice.get(row.method, ("", ""))[1]
-        yield about
+def _beside(printed: pd.DataFrame, *ours: pd.DataFrame) -> pd.DataFrame:
+    """Printed figures, a row each, next to what is recomputed of some of them by the same rows and columns."""
+    figures: Any = printed.rename_axis(columns="column").stack()
+    return figures.to_frame("published").join(pd.concat(ours), validate="1:1").reset_index()
 
 
-def _cells(name: str, title: str) -> Iterator[dict[str, Any]]:
+def _of(column: str, rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.assign(column=column).set_index("column", append=True)
+
+
+def _table1(twice: Twice) -> pd.DataFrame:
+    cells = paper.cells("table2").loc[TABLE2_MODEL]
+    given = _given(coefficient_of_variation, cells, "table2").assign(
+        rival=[coefficient_of_variation(x, ddof=1) for x in cells.to_numpy()],
+        without="with a sample deviation",
+        note=pd.Series({method: told for method, (_, told) in twice.items()}),
+    )
+    rows = _beside(paper.as_text("table1").set_index("method")[list(CV_MEASURES)], _of("dmc", given))
+    return rows.drop(columns=["method", "column"]).assign(
+        table=T1,
+        item=rows["method"].map(METHODS),
+        quantity="CV of " + rows["column"].map(CV_MEASURES),
+        precision=paper.precision("table1"),
+        needs=NEEDS_VALUES,
+    )
+
+
+def _cells(name: str, title: str, twice: Twice) -> pd.DataFrame:
     """Cells of a table of DMC, which wait for counts, and averages of its rows."""
-    values, second, twice = paper.cells(name), paper.cells("table2").loc[TABLE2_MODEL], printed_twice()
-    same = {"source": "table 2's print of the same cell", "kind": Kind.PRINTED, "role": SAME_CELLS}
-    for (model, method), row in zip(values.index, paper.as_text(name).to_dict("records"), strict=True):
-        again = name == "table3" and model == TABLE2_MODEL
-        dataset_twice, note = twice.get(method, ("", "")) if model == TABLE2_MODEL else ("", "")
-        item = f"{MODELS[model]}, {METHODS[method]}" if name == "table3" else METHODS[method]
-        about = {"table": title, "item": item, "precision": paper.precision(name)}
-        for dataset, quantity in DATASETS.items():
-            cell = {"quantity": quantity, "published": row[dataset], "needs": NEEDS_COUNTS}
-            if again:
-                cell |= same | {"value": float(second.loc[method, dataset])}
-                cell["note"] = note if dataset == dataset_twice else ""
-            yield about | cell
-        x, printed_in = values.loc[(model, method)].to_numpy(), name
-        if again and not note:  # repeats the row of table 2, so not a second test of one average
-            x, printed_in = np.array([paper.averages("table2")[TABLE2_MODEL, method]]), "table2"
-            about["role"] = SAME_CELLS
-        average = {"quantity": AVERAGE, "published": row[paper.AVERAGE], "note": note}
-        yield about | average | _given(np.mean, x, printed_in)
+    values = paper.cells(name)
+    means: Any = _given(np.mean, values, name)
+    ours: list[Any] = []
+    if name == "table3":
+        second: Any = paper.cells("table2").rename_axis(columns="column").stack()
+        ours = [
+            second.to_frame("value").assign(
+                source="table 2's print of the same cell", kind=Kind.PRINTED, role=SAME_CELLS
+            )
+        ]
+        # what repeats a row of table 2 is no second test of one average
+        again = paper.averages("table2").to_frame().query("method not in @twice")
+        again = again.loc[again.index.isin(means.index)]
+        means = pd.concat([means.drop(again.index), _given(np.mean, again, "table2").assign(role=SAME_CELLS)])
+    printed = paper.as_text(name)[[*DATASETS, paper.AVERAGE]].set_axis(values.index)
+    rows = _beside(printed, *ours, _of(paper.AVERAGE, means))
+    for method, (dataset, told) in twice.items():
+        noted = [paper.AVERAGE] if name == "table2" else [paper.AVERAGE, dataset]
+        of_row = (rows["model"] == TABLE2_MODEL) & (rows["method"] == method)
+        rows.loc[of_row & rows["column"].isin(noted), "note"] = told
+    methods = rows["method"].map(METHODS)
+    return rows.drop(columns=["model", "method", "column"]).assign(
+        table=title,
+        item=methods if name == "table2" else rows["model"].map(MODELS) + ", " + methods,
+        quantity=rows["column"].map(DATASETS | {paper.AVERAGE: AVERAGE}),
+        precision=paper.precision(name),
+        needs=NEEDS_COUNTS,
+    )
 
 
-def _text() -> Iterator[dict[str, Any]]:
+def _text() -> pd.DataFrame:
     """Statistics of the averages."""
+    found = []
     for line in rows_of(paper.as_text("text_claims")):
         model, of = CLAIMS[line.id]
-        x = paper.averages("table3")[model].to_numpy()
-        about = {"table": TEXT, "item": line.claim, "quantity": line.quantity, "published": line.value}
-        about |= _given(STATISTICS[of], x, "table3", FROM_AVERAGES)
-        about["precision"] = paper.precision("text_claims")
+        averages = paper.averages("table3")[model]
+        row = _given(STATISTICS[of], averages.to_frame().T, "table3", FROM_AVERAGES)
+        row = row.assign(item=line.claim, quantity=line.quantity, published=line.value)
         if of == "sd":
-            about |= {"rival": float(x.std(ddof=1)), "without": "with a sample deviation"}
-        yield about | ({"role": EXTREMES} if of in ("max", "min") else {})
+            row = row.assign(rival=averages.std(ddof=1), without="with a sample deviation")
+        found.append(row.assign(role=EXTREMES if of in ("max", "min") else None))
+    return pd.concat(found).assign(table=TEXT, precision=paper.precision("text_claims"))
 
 
-def printed_twice() -> dict[str, tuple[str, str]]:
+def printed_twice() -> Twice:
     """Rows of which tables 2 and 3 print a cell differently: that data set, and what either value would imply."""
     second, third, cvs = (paper.as_text(f"table{n}").set_index("method") for n in (2, 3, 1))
     third = third[third["model"] == TABLE2_MODEL]
@@ -228,7 +253,7 @@ ORDERS: dict[str, Callable[[pd.Series, pd.Series], Held]] = {
 }
 
 
-def orders() -> list[Entry]:
+def orders() -> pd.DataFrame:
     """How many of the comparisons in a claim on order hold."""
 
     def value(claim: str, two: pd.Series, three: pd.Series) -> Value:
@@ -243,9 +268,9 @@ def orders() -> list[Entry]:
     )
 
 
-def entries(settings: Settings) -> list[Entry]:
+def entries(settings: Settings) -> pd.DataFrame:
     """Every row of study 3."""
-    return [*entries_of(figures().drop(columns=["rounding", "worst"]), STUDY), *orders()]
+    return pd.concat([entries_of(figures().drop(columns=["rounding", "worst"]), STUDY), orders()])
 
 
 def judged() -> pd.Series:

@@ -19,9 +19,9 @@ from scipy import sparse
 from metacog.measures.cell import MIN_PARSED, Cell, FloatArray
 from metacog.measures.estimates import Estimator, Measured, calibration_error, measure
 from metacog.sdt import InputError, fit_meta_d_batch
-from metacog.sdt.bootstrap import padding
 from metacog.sdt.dmc import cognitive_ability, dmc_cluster_cells, dmc_counts, fit_dmc_batch, tables_of_matrix
 from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.sensitivity import padding
 
 #: Ratings: equal widths over the range that the cell shows, closed on the right.
 N_RATINGS = 4

@@ -46,13 +46,7 @@ MEASURES: dict[str, str] = {
 
 
 def probabilities(kind: str, d_prime: float) -> tuple[FloatArray, FloatArray]:
-    """P(rating | S1) and P(rating | S2) of one observer, shape ``(8,)`` each.
-
-    Raises
-    ------
-    InputError
-        If there is no such kind.
-    """
+    """P(rating | S1) and P(rating | S2) of one observer, shape ``(8,)`` each."""
     if kind == "model":
         return meta_d_observer(d_prime, m_ratio=M_RATIO).probabilities()
     if kind == "noise":

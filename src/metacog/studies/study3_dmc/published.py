@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,12 +10,9 @@ import pandas as pd
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt.over_groups import coefficient_of_variation
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study3_dmc import ledger, paper
 from metacog.studies.study3_dmc.paper import DATASETS, METHODS, MODELS, TABLE2_MODEL
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(files=("data/published/dmc_*.csv",))

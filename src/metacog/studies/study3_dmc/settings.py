@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
-from metacog.collect.choices import ORDERS, is_choices
+from metacog.collect.choices import ORDERS
 from metacog.collect.confidence_ways import Options
+from metacog.collect.published_choices import is_choices
 from metacog.core.errors import MetacogError
 
 #: Sets of the default profile: two domains of the question bank, and two that are generated.
@@ -22,29 +23,15 @@ SETS = {
 class Settings(Options):
     """Settings of study 3, as its block in a profile gives them, those of the ways of asking among them.
 
-    Attributes
-    ----------
-    sets : dict
-        Multiple-choice set (``config/datasets.yaml``; ``bank:TEXT`` for the bank's domains that begin so)
-        of each name under which it is asked.
-    n_questions : int or None
-        Base questions of a set for the ways of few calls, drawn by ``seed``; None takes all. With both orders
-        a set that is used as it is takes twice as many, so that sets have as many trials.
-    n_repeated, n_written : int or None
-        The same for the consistencies of ``n_runs`` calls, and for written confidence. They are the first of
-        the same questions, so all ways meet on those.
-    n_pairings : int or None
-        Wrong options a base question is asked with; None takes every one.
-    orders : str
-        ``both``, or ``one``: the right option first in every other question.
-    prompt_set : str
-        Which prompt of each model (``config/models.yaml``).
-    block_items : int
-        Binary questions asked together.
-    seed : int
-        Draws questions and pairings, and makes the generated sets.
-    name, source : str
-        The set these settings are about; empty for all.
+    ``sets`` has the multiple-choice set (``config/datasets.yaml``; ``bank:TEXT`` for the bank's domains that begin so)
+    of each name under which it is asked. ``n_questions`` are the base questions of a set for the ways of few calls,
+    drawn by ``seed``; None takes all. With both orders a set that is used as it is takes twice as many, so that sets
+    have as many trials. ``n_repeated`` and ``n_written`` are the same for the consistencies of ``n_runs`` calls, and
+    for written confidence: the first of the same questions, so all ways meet on those. ``n_pairings`` are the wrong
+    options a base question is asked with; None takes every one. ``orders`` is ``both``, or ``one``: the right option
+    first in every other question. ``prompt_set`` says which prompt of each model (``config/models.yaml``), and
+    ``block_items`` how many binary questions are asked together. ``seed`` draws questions and pairings, and makes the
+    generated sets. ``name`` and ``source`` are of the set these settings are about; empty for all.
     """
 
     sets: Mapping[str, str] = field(default_factory=lambda: dict(SETS))

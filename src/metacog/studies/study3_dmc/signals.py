@@ -8,29 +8,27 @@ it is never ranked.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.collect.models import labelled
+from metacog.core.frames import ended
 from metacog.core.words import plural
 from metacog.measures.cell import MIN_PARSED
 from metacog.report.views import Views
+from metacog.sdt.area_intervals import auroc2_p
 from metacog.sdt.checks import FloatArray, InputError
 from metacog.sdt.decisions import holm
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import weight_chunks
-from metacog.sdt.type2 import auroc2_p
-from metacog.studies.contributions import SignalAreas, signal_areas_of
-from metacog.studies.study import analysis
+from metacog.studies.contributions import signal_areas_of
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study3_dmc.asking.ways import NAMES, way_name
 from metacog.studies.study3_dmc.measures import Draws, units_of, way_cell
 from metacog.verdicts.needed import area_cost
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Level of the tests of a model's signals, adjusted over them by Holm.
 LEVEL = 0.05
@@ -76,8 +74,8 @@ def _row(labels: Iterable[object], trials: pd.DataFrame, draws: Draws) -> dict[s
     }
     nothing = float("nan")
     for name in ("accuracy", "auroc2"):
-        lower, upper = cell.made.bounds.get(name, (nothing, nothing))
-        row |= {name: cell.made.values.get(name, nothing), f"{name}_lower": lower, f"{name}_upper": upper}
+        ends = cell.made.bounds.get(name, (nothing, nothing))
+        row |= ended(name, cell.made.values.get(name, nothing), *ends)
     row["p"] = nothing
     if "auroc2" in cell.made.bounds:
         row["p"] = auroc2_p(used["correct"], used["confidence"], clusters=units_of(used))
@@ -205,8 +203,8 @@ PLAIN = {
 }
 
 
-@analysis(name="signal_areas", needs=("signals", "replication"), returns=SignalAreas)
-def signal_areas(inputs: Inputs) -> SignalAreas:
+@analysis(name="signal_areas", needs=("signals", "replication"))
+def signal_areas(inputs: Inputs) -> dict[str, Any]:
     """How well does each signal tell right answers from wrong ones, and what does abstaining by it gain?"""
     pooled, decided = inputs.result("signals").pooled, inputs.result("replication").abstained
     plain = pooled[pooled["name"].isin(list(PLAIN))]

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metacog.collect.confidence_ways import filled, load_wordings
 from metacog.collect.plan import settings_of
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study3_dmc.asking.items import items
 from metacog.studies.study3_dmc.settings import Settings
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(files=("config/confidence.yaml",))

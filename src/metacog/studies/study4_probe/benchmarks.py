@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
-from metacog.forensics.resamples import solve_ranking, spearman_rows, weak_orders
+from metacog.forensics.resamples import solve_ranking, spearman_rows
 from metacog.sdt.correlations import fisher_interval
 from metacog.studies.study4_probe import paper
 from metacog.studies.study4_probe.paper import TASKS
@@ -34,11 +34,6 @@ def solved() -> dict[str, np.ndarray]:
     known = [paper.scores()[task] for task in TASKS]
     half = {str(one): paper.precision("table7_external_by_task", str(one)) for one in table.columns}
     return {one: solve_ranking(known, table[one].astype(float).tolist(), half[one]) for one in half}
-
-
-def orders_tried() -> int:
-    """How many orders of the models there are, ties included."""
-    return len(weak_orders(len(paper.scores())))
 
 
 def recomputed_benchmarks() -> pd.DataFrame:

@@ -14,6 +14,8 @@ from metacog.sdt.gate import cheapest, gate, gate_worth
 
 #: Shares of missed errors for which the table gives the cheapest gate.
 BARS = (0.5, 0.2, 0.1, 0.0)
+#: Resamples and seed of the interval of what confidence is worth.
+N_RESAMPLES, SEED = 2_000, 42
 
 
 def gate_curves(trials: pd.DataFrame) -> pd.DataFrame:
@@ -26,7 +28,7 @@ def gate_curves(trials: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def gate_table(trials: pd.DataFrame, *, n_resamples: int = 2_000, seed: int = 42) -> pd.DataFrame:
+def gate_table(trials: pd.DataFrame) -> pd.DataFrame:
     """The gate of each model that is cheapest on all trials, which flatter it, for each bar of :data:`BARS`.
 
     ``threshold`` is NaN where all is escalated. ``worth`` is what confidence is worth where the threshold is picked on
@@ -48,17 +50,15 @@ def gate_table(trials: pd.DataFrame, *, n_resamples: int = 2_000, seed: int = 42
                     "threshold": curve.threshold[at] if curve.load[at] < 1 else math.nan,
                     "missed": curve.missed[at],
                     "missed_errors": int(curve.missed_errors[at]),
-                    **ended("worth", *_worth(arrays, bar, units, n_resamples, seed)),
+                    **ended("worth", *_worth(arrays, bar, units)),
                 }
             )
     names = ("model", "bar", "threshold", "load", "missed", "missed_errors", *with_ends("worth"))
     return pd.DataFrame(found, columns=list(names))
 
 
-def _worth(
-    arrays: tuple[FloatArray, FloatArray], bar: float, units: NDArray, n_resamples: int, seed: int
-) -> tuple[float, float, float]:
+def _worth(arrays: tuple[FloatArray, FloatArray], bar: float, units: NDArray) -> tuple[float, float, float]:
     if np.unique(units).size < 2:
         return math.nan, math.nan, math.nan
-    found = gate_worth(*arrays, bar, clusters=units, n_resamples=n_resamples, seed=seed)
+    found = gate_worth(*arrays, bar, clusters=units, n_resamples=N_RESAMPLES, seed=SEED)
     return found.worth, found.lower, found.upper

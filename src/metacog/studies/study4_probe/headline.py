@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metacog.studies.contributions import Headline, headline_values
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study4_probe.scores import without_score
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(needs=("replication", "published"), returns=Headline)

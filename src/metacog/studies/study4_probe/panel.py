@@ -15,7 +15,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.forensics.resamples import mean_cosine
-from metacog.sdt.correlations import kendall
+from metacog.sdt.kendall_tau import kendall
 from metacog.studies.study4_probe.paper import HEADLINE, TASKS, scores
 
 #: Panels smaller than this get no components, cosines or correlations between tasks.
@@ -27,11 +27,6 @@ def components(table: pd.DataFrame) -> tuple[np.ndarray, pd.DataFrame]:
     """Eigenvalues of the tasks' correlations, largest first, and unit loadings, tasks x ``c1, c2, ...``.
 
     The sign of a component is arbitrary.
-
-    Raises
-    ------
-    MetacogError
-        Fewer than six models, or a task on which all score the same.
     """
     refuse_small(table)
     if (table.std() == 0).any():
@@ -103,13 +98,7 @@ SAME_MAKER: Mapping[str, tuple[str, ...]] = {"Gemini and Gemma": ("Gemini", "Gem
 
 
 def lineage(model: str) -> str:
-    """The family a model's name begins with: its leading letters (``Claude``, ``GLM``, ``DeepSeek``).
-
-    Raises
-    ------
-    MetacogError
-        If the name begins with none.
-    """
+    """The family a model's name begins with: its leading letters (``Claude``, ``GLM``, ``DeepSeek``)."""
     found = re.match(r"[A-Za-z]+", model)
     if found is None:
         raise MetacogError(f"no lineage can be read from the model name {model!r}: begin it with the family")
@@ -128,25 +117,12 @@ def groups_of(models: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def leave_out(table: pd.DataFrame) -> pd.DataFrame:
-    """The panel's figures without each lineage.
+    """The panel's figures without each lineage, of scores, models x the five tasks; the first row leaves nobody out.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Scores, models x the five tasks.
-
-    Returns
-    -------
-    DataFrame
-        ``left_out, models`` (those left out), ``n`` (left), ``leader`` (highest mean of the headline tasks),
-        ``r`` (T1-CC with T2-EV), ``tau`` (mean tau-b of all pairs of tasks), ``share`` (variance of the first
-        two components, in percent), ``c1, c2`` (size of the cosine of each of them with that of the whole
-        panel) and ``why`` figures are missing. The first row leaves nobody out.
-
-    Raises
-    ------
-    MetacogError
-        If the whole panel is too small.
+    ``left_out, models`` (those left out), ``n`` (left), ``leader`` (highest mean of the headline tasks), ``r`` (T1-CC
+    with T2-EV), ``tau`` (mean tau-b of all pairs of tasks), ``share`` (variance of the first two components, in
+    percent), ``c1, c2`` (size of the cosine of each of them with that of the whole panel) and ``why`` figures are
+    missing.
     """
     _, whole = components(table)
     rows = []

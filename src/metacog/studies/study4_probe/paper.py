@@ -79,19 +79,13 @@ def composite(name: str) -> pd.Series:
 
 @cache
 def flash_items() -> tuple[np.ndarray, np.ndarray]:
-    """Right or wrong, and confidence in percent, of Flash's twelve T4-CR items.
-
-    Raises
-    ------
-    MetacogError
-        If there are not twelve.
-    """
+    """Right or wrong, and confidence in percent, of Flash's twelve T4-CR items."""
     frame = as_text("table5_flash_t4cr_items")
     if len(frame) != ITEMS["T4_CR"]:
         raise MetacogError(f"probe_table5_flash_t4cr_items.csv: {len(frame)} items instead of 12")
     return frame["correct"].to_numpy(dtype=float), frame["confidence"].to_numpy(dtype=float)
 
 
-def claim(name: str, column: str = "value") -> str:
+def claim(name: str) -> str:
     """A figure of the text by the id of its claim, as printed."""
-    return str(getattr(row("text_claims", id=name), column))
+    return str(row("text_claims", id=name).value)

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.forensics.resamples import weak_orders
 from metacog.report.views import Views
-from metacog.sdt.correlations import kendall
-from metacog.studies.study import Result, analysis
+from metacog.sdt.kendall_tau import kendall
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study4_probe import benchmarks, panel, paper, reliability
 from metacog.studies.study4_probe.benchmarks import COMPOSITES
 from metacog.studies.study4_probe.ledger import entries, external, solved
 from metacog.studies.study4_probe.paper import TASKS, plain, short
 from metacog.studies.study4_probe.range_score import FLAT, NARROW, RANGE_BAND, SIGMA_BAND, range_score
 from metacog.studies.study4_probe.rank_tests import ALPHA, N
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(name="published", files=("data/published/probe_*.csv",))
@@ -49,7 +47,7 @@ def audit(inputs: Inputs) -> dict[str, Any]:
         "flash_high": float(swept["score"].max()),
         "share": panel.share_of_two(eigenvalues),
         "loading_error": len(paper.scores()) ** -0.5,
-        "orders": benchmarks.orders_tried(),
+        "orders": len(weak_orders(len(paper.scores()))),
         "whole_penalty": FLAT + NARROW,
         "cosine_printed": float(paper.claim("cosine")),
     }

@@ -32,20 +32,8 @@ FLAT, NARROW = 20.0, 10.0  # largest penalties
 
 @dataclass(frozen=True)
 class RangeScore:
-    """One model's T4-CR.
-
-    Attributes
-    ----------
-    brier : float
-        Without penalties, 0 to 100.
-    sd, spread : float
-        Sample standard deviation and range of confidence, in percentage points.
-    flat, narrow : float
-        Penalties.
-    score : float
-    n : int
-        Items.
-    """
+    """One model's T4-CR: the Brier score without penalties, 0 to 100; sample standard deviation and range of
+    confidence, in percentage points; both penalties; and what is left."""
 
     brier: float
     sd: float
@@ -64,22 +52,7 @@ def penalties(sd: float, spread: float, sigma_t: float, range_t: float) -> tuple
 def range_score(
     correct: ArrayLike, confidence: ArrayLike, *, sigma_t: float = LIVE[0], range_t: float = LIVE[1]
 ) -> RangeScore:
-    """Score answers and their confidence (Oliveira 2026, task T4-CR).
-
-    Parameters
-    ----------
-    correct : array_like of 0 and 1, shape (n,)
-    confidence : array_like, shape (n,)
-        In percent, 0 to 100.
-    sigma_t, range_t : float
-        Thresholds, positive.
-
-    Raises
-    ------
-    MetacogError
-        Fewer than two items, arrays of different lengths, values outside their range, or a threshold that is
-        not positive.
-    """
+    """Score answers (0 or 1) and their confidence in percent, each of shape (n,) (Oliveira 2026, task T4-CR)."""
     right, sure = np.asarray(correct, dtype=float), np.asarray(confidence, dtype=float)
     if right.ndim != 1 or right.shape != sure.shape or right.size < 2:
         raise MetacogError("T4-CR needs correct and confidence of the same items, at least two")
@@ -108,13 +81,9 @@ def sweep(correct: ArrayLike, confidence: ArrayLike) -> pd.DataFrame:
 
 
 def constant_scores(n: int) -> NDArray[np.float64]:
-    """Scores of a confidence that never moves, by right answers and by confidence in percent.
+    """Scores of a confidence that never moves, by right answers and confidence in percent, shape (n + 1, 101).
 
     It has both penalties whole, whatever the thresholds.
-
-    Returns
-    -------
-    array, shape (n + 1, 101)
     """
     right = np.arange(n + 1)[:, None] / n
     sure = np.arange(101)[None, :] / 100
@@ -139,13 +108,7 @@ class Thresholds:
 
 
 def drawn(version: str, panel: str) -> Thresholds:
-    """The pair of a version of the items and a panel's name.
-
-    Raises
-    ------
-    MetacogError
-        If one of them is empty.
-    """
+    """The pair of a version of the items and a panel's name."""
     if not version or not panel:
         raise MetacogError("the thresholds of T4-CR are drawn by the items' version and the panel's name")
     pairs = [(s, r) for s in SIGMA_BAND.values() for r in RANGE_BAND.values()]

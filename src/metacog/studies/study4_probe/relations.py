@@ -9,7 +9,7 @@ import pandas as pd
 
 from metacog.collect.named_lines import one_number
 from metacog.collect.short_answers import agree
-from metacog.sdt.correlations import rank_correlation
+from metacog.sdt.rank_correlations import rank_correlation
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS
 from metacog.studies.study4_probe.paper import short
 from metacog.studies.study4_probe.scores import scored
@@ -26,15 +26,11 @@ TOO_FEW = "only {} items with enough usable draws"
 
 
 def agreement(trials: pd.DataFrame) -> pd.DataFrame:
-    """Share of an item's resamples that give the answer of its scored reply.
+    """Share of an item's resamples that give the answer of its scored reply: ``model, task, question_id, stated,
+    correct, agreement, k``.
 
-    A resample without a readable answer does not agree. Items whose scored reply has no answer have none to
-    agree with: NaN.
-
-    Returns
-    -------
-    DataFrame
-        ``model, task, question_id, stated, correct, agreement, k``, for items with resamples.
+    A resample without a readable answer does not agree. Items whose scored reply has no answer have none to agree with:
+    NaN. Items without resamples have no row.
     """
     found = []
     own = trials[trials["task"].isin(TASKS_WITH_ANSWERS)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.sdt.area_differences import compare_areas
 from metacog.sdt.checks import FloatArray
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study4_probe import relations, scores
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS, load_items
 from metacog.studies.study4_probe.asking.wordings import load_wordings
@@ -24,9 +24,6 @@ from metacog.studies.study4_probe.paper import TASKS, plain, short
 from metacog.studies.study4_probe.scores import CONSTANT, FEWEST_OF_EACH, UNREAD, UNSTATED, scored
 from metacog.verdicts.needed import area_cost
 from metacog.verdicts.outcomes import COLUMNS
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Confidence, out of 100, from which on a wrong answer counts as sure.
 SURE = 90

@@ -6,7 +6,7 @@ less resolution, each value of confidence that was stated being a bin of its own
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,16 +17,13 @@ from metacog.core.errors import MetacogError
 from metacog.report.views import Views
 from metacog.sdt.calibration import brier_decomposition
 from metacog.sdt.checks import FloatArray
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study4_probe import relations, scores
 from metacog.studies.study4_probe.asking.marking import SCALES
 from metacog.studies.study4_probe.judging import claims_of, judge_entropy
 from metacog.studies.study4_probe.panel import FEWEST_MODELS, leave_out
 from metacog.studies.study4_probe.paper import TASKS, short
 from metacog.studies.study4_probe.scores import columns, readable, scored
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 STATES_NONE, STATES_ONE, CEILING = "not stated", "constant", "near the ceiling"
 TWO, GRADED = "two-valued", "graded"
@@ -98,13 +95,7 @@ def decomposed(correct: FloatArray, confidence: FloatArray) -> dict[str, float]:
 
 
 def strategy(stated: ArrayLike, top: float) -> str:
-    """The class of a list of stated confidences on a scale that ends at ``top``: the first of :data:`STRATEGIES`.
-
-    Raises
-    ------
-    MetacogError
-        If a confidence lies above the top of the scale or below 0.
-    """
+    """The class of a list of stated confidences on a scale that ends at ``top``: the first of :data:`STRATEGIES`."""
     every = np.asarray(stated, dtype=np.float64)
     values = every[np.isfinite(every)]
     if values.size and not (values.min() >= 0 and values.max() <= top):

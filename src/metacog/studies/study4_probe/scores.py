@@ -16,8 +16,8 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.sdt.checks import FloatArray
-from metacog.sdt.correlations import correlation_test
 from metacog.sdt.intervals import percentile_limits, wilson
+from metacog.sdt.rank_correlations import correlation_test
 from metacog.studies.study4_probe.paper import TASKS, short
 from metacog.studies.study4_probe.range_score import (
     FLAT,
@@ -45,13 +45,7 @@ FEWEST_READ = 0.1
 
 
 def scored(trials: pd.DataFrame) -> pd.DataFrame:
-    """The replies that are scored: the first to each item.
-
-    Raises
-    ------
-    MetacogError
-        If there is none.
-    """
+    """The replies that are scored: the first to each item."""
     first = trials[trials["sample"] == 0]
     if first.empty:
         raise MetacogError("there are no scored replies of the probe (sample 0) among these trials")
@@ -96,13 +90,7 @@ def bootstrap(
     n_resamples: int,
     seed: int | tuple[int, ...],
 ) -> tuple[float, tuple[float, float]]:
-    """A statistic of two columns of items, and its limits over resamples of the items.
-
-    Raises
-    ------
-    MetacogError
-        Fewer than two items.
-    """
+    """A statistic of two columns of items, and its limits over resamples of the items."""
     if first.size < 2:
         raise MetacogError("a score of the probe needs at least two items")
     rng = np.random.default_rng(np.random.SeedSequence(seed))
@@ -231,13 +219,7 @@ def composites(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def thresholds_of(trials: pd.DataFrame) -> Thresholds:
-    """The thresholds that the trials were collected under.
-
-    Raises
-    ------
-    MetacogError
-        If they hold more than one pair: trials of several panels, which are not compared.
-    """
+    """The thresholds that the trials were collected under."""
     pairs = trials[["sigma_t", "range_t"]].drop_duplicates()
     if len(pairs) != 1:
         raise MetacogError(

@@ -13,29 +13,14 @@ from metacog.studies.study4_probe.paper import TASKS
 class Settings:
     """Settings of the probe, as its block in a profile gives them.
 
-    Attributes
-    ----------
-    panel : str
-        Name that the thresholds of T4-CR are drawn by: the profile's own.
-    items_per_task : int
-        First items of each task, at least 2; 0 takes all 78.
-    resampled : tuple of str
-        Tasks whose items are asked ``k`` times more.
-    k : int
-        Resamples.
-    temperature : float
-        Of the resamples; the reply that is scored is the most probable one (temperature 0).
-    draws : int
-        Times that the answer line of T1-CC and T4-CR is drawn at temperature 1, for its decoding entropy; 0
-        leaves that out.
-    examples : bool
-        Show two worked replies a task before the item, for models too small to follow the form without.
-    prompt_set : str
-        Which prompt of each model (``config/models.yaml``).
-    block_items : int
-        Items asked together; all of them, so that the instruction of a task is read once.
-    sigma_t, range_t : float
-        Thresholds of T4-CR as drawn; 0 until they are. A profile does not set them.
+    The thresholds of T4-CR are drawn by the name of the ``panel``: the profile's own. ``items_per_task`` are the first
+    items of each task, at least 2; 0 takes all 78. Items of the tasks ``resampled`` are asked ``k`` times more, at
+    ``temperature``; the reply that is scored is the most probable one (temperature 0). ``draws`` is how often the
+    answer line of T1-CC and T4-CR is drawn at temperature 1, for its decoding entropy; 0 leaves that out. With
+    ``examples`` two worked replies a task stand before the item, for models too small to follow the form without.
+    ``prompt_set`` says which prompt of each model (``config/models.yaml``). ``block_items`` are asked together: all of
+    them, so that the instruction of a task is read once. ``sigma_t`` and ``range_t`` are the thresholds as drawn, 0
+    until they are; a profile does not set them.
     """
 
     panel: str = "default"

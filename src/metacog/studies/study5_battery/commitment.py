@@ -6,22 +6,20 @@ Whether the two in the middle are in that order is an assumption; merged into on
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.information import meta_information_from_counts
-from metacog.sdt.type2 import auroc2_from_counts, auroc2_interval_from_counts
-from metacog.studies.study import analysis
+from metacog.sdt.type2 import auroc2_from_counts
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, models_of
 from metacog.verdicts.outcomes import outcomes
 from metacog.verdicts.rules import beyond, unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Fewer right or wrong answers than this and no interval is given.
 FEWEST = 10
@@ -44,13 +42,11 @@ def states(responses: pd.DataFrame) -> NDArray[np.int64]:
     return 2 * responses["keep"].to_numpy(dtype=np.int64) + responses["bet"].to_numpy(dtype=np.int64)
 
 
-def merged(table: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Answers by state with the two states in the middle as one."""
-    return np.array([table[0], table[1] + table[2], table[3]])
+COLUMNS = ["model", "n", "n_incorrect", "auroc2", "lower", "upper", "merged", "meta_i2r"]
 
 
 def measured(responses: pd.DataFrame) -> pd.DataFrame:
-    """Type-2 measures of each model over T1 to T5: AUROC2 of four states and of three (``merged``), and meta-I2r.
+    """AUROC2 of each model over T1 to T5, of four states with its interval and of three (``merged``), and meta-I2r.
 
     Without right or wrong answers they are NaN, the interval with fewer than :data:`FEWEST`.
     """
@@ -58,31 +54,31 @@ def measured(responses: pd.DataFrame) -> pd.DataFrame:
     retro = responses[responses["track"].isin(RETROSPECTIVE)]
     for model in models_of(retro):
         own = retro[retro["model"] == model]
-        state, right = states(own), own["correct"].to_numpy()
-        wrong, hits = (np.bincount(state[one], minlength=4) for one in (~right, right))
-        row = {"model": model, "n": len(own), "n_incorrect": int(wrong.sum())}
+        wrong, hits = (
+            np.bincount(states(part), minlength=4) for part in (own[~own["correct"]], own[own["correct"]])
+        )
+        row: dict[str, Any] = {
+            "model": model,
+            "n": int(wrong.sum() + hits.sum()),
+            "n_incorrect": int(wrong.sum()),
+        }
         if fewest := min(wrong.sum(), hits.sum()):
             area = auroc2_interval_from_counts(wrong, hits)
-            row |= {
-                "auroc2": area.estimate,
-                "lower": area.lower if fewest >= FEWEST else np.nan,
-                "upper": area.upper if fewest >= FEWEST else np.nan,
-                "merged": float(auroc2_from_counts(merged(wrong), merged(hits))),
-                "meta_i2r": meta_information_from_counts(wrong, hits, correction="exact").meta_i2r,
-            }
+            lower, upper = area.ends if fewest >= FEWEST else (np.nan, np.nan)
+            three = (np.add.reduceat(counts, [0, 1, 3]) for counts in (wrong, hits))
+            row |= {"auroc2": area.estimate, "lower": lower, "upper": upper}
+            row["merged"] = float(auroc2_from_counts(*three))
+            row["meta_i2r"] = meta_information_from_counts(wrong, hits, correction="exact").meta_i2r
         rows.append(row)
-    columns = ["model", "n", "n_incorrect", "auroc2", "lower", "upper", "merged", "meta_i2r"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def above_chance(table: pd.DataFrame) -> pd.DataFrame:
-    """Whether monitoring is above chance."""
     ends = zip(table["model"], table["lower"], table["upper"], strict=True)
     return outcomes("above_chance", [beyond(*one, 0.5, FEW) for one in ends])
 
 
 def steady(table: pd.DataFrame) -> pd.DataFrame:
-    """Whether the order of the middle states matters."""
     shifts = (table["auroc2"] - table["merged"]).abs()
     return outcomes("steady", list(map(unit, table["model"], shifts <= MOVED, np.isfinite(shifts))))
 

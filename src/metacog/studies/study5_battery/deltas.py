@@ -12,8 +12,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.core.frames import typed_rows
-from metacog.sdt.intervals import Interval, difference_of_shares
-from metacog.sdt.standardised import stratified_permutation, weighted_shares
+from metacog.sdt.combined_intervals import difference_of_shares
+from metacog.sdt.intervals import Interval
+from metacog.sdt.weighted import stratified_permutation, weighted_shares
 from metacog.studies.study5_battery.ledger.responses import PATHS
 from metacog.studies.study5_battery.paper import RETROSPECTIVE, models_of
 
@@ -48,18 +49,11 @@ def deltas(
     table = counts(responses, by, probe)
     n_right, n_wrong, right, wrong = (table[name] for name in COUNTED)
     gaps = [difference_of_shares(*row) for row in zip(right, n_right, wrong, n_wrong, strict=True)]
+    ends = 100 * np.array([(one.estimate, *one) for one in gaps], dtype=float).reshape(-1, 3)
     n = n_right + n_wrong
-    found = table.assign(
-        n=n,
-        accuracy=n_right / n,
-        stood=100 * (right + wrong) / n,
-        kc=100 * right / n_right,
-        ki=100 * wrong / n_wrong,
-        delta=np.array([100 * one.estimate for one in gaps], dtype=float),
-        lower=np.array([100 * one.lower for one in gaps], dtype=float),
-        upper=np.array([100 * one.upper for one in gaps], dtype=float),
-    )
-    return found[[*by, "n", *COUNTED, "accuracy", "stood", "kc", "ki", "delta", "lower", "upper"]]
+    rates = {"accuracy": n_right / n, "stood": 100 * (right + wrong) / n}
+    rates |= {"kc": 100 * right / n_right, "ki": 100 * wrong / n_wrong}
+    return table.assign(n=n, **rates, **dict(zip(("delta", "lower", "upper"), ends.T, strict=True)))
 
 
 def sum_of(per_track: pd.DataFrame, weights: ArrayLike, level: float = 0.95) -> Interval:
@@ -83,13 +77,13 @@ def mean_deltas(per_track: pd.DataFrame) -> pd.DataFrame:
     for model in models_of(per_track):
         own = per_track[(per_track["model"] == model) & per_track["track"].isin(RETROSPECTIVE)]
         known = own[own["delta"].notna()]
-        one = sum_of(known, np.full(len(known), 1 / max(len(known), 1)))
-        row = {"model": model, "delta": one.estimate, "lower": one.lower, "upper": one.upper, "p": np.nan}
-        if len(known):
-            columns = ("stood_correct", "n_correct", "stood_incorrect", "n_incorrect")
-            row["p"] = stratified_permutation(*(known[name] for name in columns)).two_sided
-        row |= {"n_defined": len(known), "complete": len(known) == len(RETROSPECTIVE)}
-        results.append(row | {"accuracy": own["accuracy"].mean(), "stood": own["stood"].mean()})
+        n = len(known)
+        one = sum_of(known, np.full(n, 1 / max(n, 1)))
+        columns = ("stood_correct", "n_correct", "stood_incorrect", "n_incorrect")
+        p = stratified_permutation(*(known[name] for name in columns)).two_sided if n else np.nan
+        means = own["accuracy"].mean(), own["stood"].mean()
+        row = (model, one.estimate, *one, p, n, n == len(RETROSPECTIVE), *means)
+        results.append(dict(zip(MEANS, row, strict=True)))
     return typed_rows(results, MEANS)
 
 
@@ -106,7 +100,5 @@ def path_rates(responses: pd.DataFrame) -> pd.DataFrame:
     """How often each path of T6 was chosen, in percent: ``model, direct, hint, decline``."""
     six = responses[responses["track"] == "T6"]
     shares = pd.crosstab(six["model"], six["path"], normalize="index") * 100
-    shares = shares.reindex(index=models_of(responses), columns=list(PATHS.values()))
-    asked = shares.notna().any(axis=1)
-    shares = shares.set_axis(["direct", "hint", "decline"], axis=1).fillna(0.0).where(asked, np.nan, axis=0)
-    return shares.rename_axis("model").reset_index()
+    shares = shares.reindex(columns=list(PATHS.values()), fill_value=0.0).reindex(models_of(responses))
+    return shares.set_axis(["direct", "hint", "decline"], axis=1).rename_axis("model").reset_index()

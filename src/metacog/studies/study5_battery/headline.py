@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from metacog.studies.contributions import Headline, headline_values
-from metacog.studies.study import analysis
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
+from metacog.studies.study import Inputs, analysis
 
 
 @analysis(needs=("replication_monitoring",), returns=Headline)

@@ -18,6 +18,8 @@ CLOSED = ("correct", "keep", "bet", "path")
 ALPHA = 0.01
 #: One answer to more than this share of a track's items is no answer to them.
 SAME_ANSWER = 0.5
+#: Rounds of raking.
+ROUNDS = 200
 PUBLISHED, MENDED = "as published", "all of these"
 
 
@@ -29,9 +31,12 @@ def identical(responses: pd.DataFrame) -> pd.DataFrame:
     """
     results = []
     pairs = len(TRACKS) * len(MODELS) * (len(MODELS) - 1) / 2
+    words = responses.assign(closed=_joined(responses, CLOSED), whole=_joined(responses, GIVEN))
     for track in TRACKS:
-        subset = responses[responses["track"] == track]
-        whole, closed = (_joined(subset, columns) for columns in (GIVEN, CLOSED))
+        own = words[words["track"] == track]
+        whole, closed = (
+            own.pivot(index="item", columns="model", values=name) for name in ("whole", "closed")
+        )
         for first, second in combinations(whole.columns, 2):
             if (whole[first] == whole[second]).all():
                 chance = chance_of(closed[first], closed.drop(columns=[first, second]))
@@ -40,15 +45,12 @@ def identical(responses: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(results, columns=columns).astype({"copied": bool})
 
 
-def _joined(subset: pd.DataFrame, columns: tuple[str, ...]) -> pd.DataFrame:
-    """Responses as one word each, one row per item and one column per model."""
-    joined = subset[columns[0]].astype(str)
-    for name in columns[1:]:
-        joined = joined + "/" + subset[name].astype(str)
-    return subset.assign(joined=joined).pivot(index="item", columns="model", values="joined")
+def _joined(responses: pd.DataFrame, columns: tuple[str, ...]) -> pd.Series:
+    texts = responses[list(columns)].astype(str)
+    return texts.iloc[:, 0].str.cat(texts.iloc[:, 1:], sep="/")
 
 
-def chance_of(common: pd.Series, remaining: pd.DataFrame, rounds: int = 200) -> float:
+def chance_of(common: pd.Series, remaining: pd.DataFrame) -> float:
     """log10 of the chance that a model gives these responses to these items (``remaining``: what other models gave).
 
     Of a model that gives each kind of response as often as they were given here, and leans on each item
@@ -59,7 +61,7 @@ def chance_of(common: pd.Series, remaining: pd.DataFrame, rounds: int = 200) -> 
     rest = remaining.where(remaining.isin(kinds), "rest")
     table = np.stack([rest.eq(kind).sum(axis=1) for kind in kinds], axis=1) + 0.5
     wanted = np.array([(common == kind).sum() for kind in kinds], dtype=float)
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         table /= table.sum(axis=1, keepdims=True)
         table *= wanted / table.sum(axis=0)
     table /= table.sum(axis=1, keepdims=True)
@@ -84,18 +86,17 @@ def repeated_answers(responses: pd.DataFrame) -> list[str]:
     return list(most.index[most > np.maximum(SAME_ANSWER * of, 1)])
 
 
+def copied(responses: pd.DataFrame) -> pd.DataFrame:
+    """Pairs of :func:`identical` of which one file was filed twice."""
+    pairs = identical(responses)
+    return pairs[pairs["copied"]]
+
+
 def without_pairs(responses: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
     """Without the tracks of both models of some pairs: whose responses they are is unknown."""
-    keep = pd.Series(True, index=responses.index)
-    for row in rows_of(pairs):
-        keep &= ~((responses["track"] == row.track) & responses["model"].isin([row.first, row.second]))
-    return responses[keep].reset_index(drop=True)
-
-
-def without_copied(responses: pd.DataFrame) -> pd.DataFrame:
-    """Without files that were filed twice."""
-    pairs = identical(responses)
-    return without_pairs(responses, pairs[pairs["copied"]])
+    out = {(row.track, model) for row in rows_of(pairs) for model in (row.first, row.second)}
+    there = pd.MultiIndex.from_frame(responses[["track", "model"]])
+    return responses[~there.isin(out)].reset_index(drop=True)
 
 
 def without_declined(responses: pd.DataFrame) -> pd.DataFrame:
@@ -112,14 +113,12 @@ def renormalised(responses: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def without_repeated(responses: pd.DataFrame) -> pd.DataFrame:
-    """Without T6 of models that wrote one answer to most of its items."""
-    out = (responses["track"] == "T6") & responses["model"].isin(repeated_answers(responses))
-    return responses[~out].reset_index(drop=True)
-
-
 def mended(responses: pd.DataFrame) -> pd.DataFrame:
-    """The responses after every correction; which files are copies is seen before any."""
-    pairs = identical(responses)
-    whole = without_repeated(without_declined(renormalised(responses)))
-    return without_pairs(whole, pairs[pairs["copied"]])
+    """The responses after every correction; which files are copies is seen before any.
+
+    Models that wrote one answer to most of T6's items are left out there.
+    """
+    pairs = copied(responses)
+    whole = without_declined(renormalised(responses))
+    repeated = (whole["track"] == "T6") & whole["model"].isin(repeated_answers(whole))
+    return without_pairs(whole[~repeated], pairs)

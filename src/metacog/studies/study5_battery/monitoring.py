@@ -7,7 +7,7 @@ for one is hard for most, so the true intervals of differences are, if anything,
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,16 +18,13 @@ from metacog.report.views import Views
 from metacog.sdt.correlations import Correlation, correlation
 from metacog.sdt.decisions import adjust_p, bonferroni_z
 from metacog.sdt.ranking import rank_sets
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, printed_profiles
 from metacog.studies.study5_battery.profiles import NAMES
 from metacog.verdicts.outcomes import of_rule, outcomes, those
-from metacog.verdicts.rules import Unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
+from metacog.verdicts.rules import Unit, unit
 
 #: A mean departs from zero below this p, adjusted for all means.
 ALPHA = 0.05
@@ -64,14 +61,14 @@ def leaderboard(means: pd.DataFrame) -> pd.DataFrame:
     ``holm`` is ``p`` adjusted over the complete means, NaN for the others.
     """
     results = means.sort_values("delta", ascending=False, kind="stable").reset_index(drop=True)
-    whole = results.index[results["complete"]]
-    adjusted = adjust_p(results.loc[whole, "p"]) if len(whole) else np.empty(0)
-    return results.assign(
-        holm=pd.Series(adjusted, index=whole, dtype=float),
-        accuracy_rank=results["accuracy"].rank(ascending=False, method="first"),
-        printed_rank=results["delta"].rank(ascending=False, method="first"),
-        rank=results["delta"].where(results["complete"]).rank(ascending=False, method="first"),
+    whole = results["complete"]
+    adjusted = pd.Series(
+        adjust_p(results.loc[whole, "p"]) if whole.any() else [], results.index[whole], float
     )
+    ranked = {"accuracy_rank": results["accuracy"], "printed_rank": results["delta"]}
+    ranked |= {"rank": results["delta"].where(whole)}
+    ranks = {name: column.rank(ascending=False, method="first") for name, column in ranked.items()}
+    return results.assign(holm=adjusted, **ranks)
 
 
 def differences(per_track: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
@@ -86,9 +83,9 @@ def differences(per_track: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
     pairs = list(combinations(order, 2))
     level = float(2 * ndtr(bonferroni_z(m=len(pairs))) - 1) if pairs else 0.95
     gaps = [mean_difference(own[first], own[second], level) for first, second in pairs]
-    return pd.DataFrame(pairs, columns=["first", "second"]).assign(
-        difference=[one.estimate for one in gaps], together=np.array([one.excludes() for one in gaps], bool)
-    )
+    rows = [(*pair, one.estimate, bool(one.excludes())) for pair, one in zip(pairs, gaps, strict=True)]
+    columns = ["first", "second", "difference", "together"]
+    return pd.DataFrame(rows, columns=columns).astype({"together": bool})
 
 
 def with_rank_sets(board: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -104,12 +101,10 @@ def with_rank_sets(board: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
 
 def survival(rule: str, pairs: pd.DataFrame) -> pd.DataFrame:
     """Which pairs of models differ when all are judged together, and whether most do."""
-    units = [
-        Unit(f"{row.first} and {row.second}", None, "no difference")
-        if np.isnan(row.difference) and not row.together
-        else Unit(f"{row.first} and {row.second}", bool(row.together))
-        for row in rows_of(pairs)
-    ]
+    units = []
+    for row in rows_of(pairs):
+        none = "no difference" if np.isnan(row.difference) and not row.together else ""
+        units.append(unit(f"{row.first} and {row.second}", row.together, flag=none))
     return outcomes(rule, units, len(units) // 2 + 1)
 
 
@@ -127,7 +122,6 @@ def inverted(found: Correlation) -> pd.DataFrame:
 
 
 def page_answer(result: Any) -> str:
-    """How many models monitor themselves, adjusted for all, and whether they can be ranked."""
     board, n = result.board, int(result.board["complete"].sum())
     above = int(((board["delta"] > 0) & (board["holm"] < ALPHA)).sum())
     if not above:
@@ -139,13 +133,11 @@ def page_answer(result: Any) -> str:
 
 
 def pair_count(result: Any, rule: str = "ranks", what: str = "withdraw delta") -> str:
-    """How many claims that one model does better than another hold."""
     apart, pairs = len(those(result.outcomes, rule, True)), len(of_rule(result.outcomes, rule))
     return f"By {what}, {apart or 'none'} of {pairs} pairs of models can be told apart when all are judged together."
 
 
 def accuracy(result: Any) -> str:
-    """Whether accuracy tells who does it well."""
     r, lower, upper = result.accuracy_r, result.accuracy_lower, result.accuracy_upper
     told = "goes with" if lower > 0 or upper < 0 else "is not shown to tell"
     return (

@@ -79,25 +79,16 @@ committed = Published(f"{FOLDER}/").as_text
 
 
 def printed_profiles() -> dict[str, str]:
-    """The profile that the leaderboard prints for each model."""
     frame = as_text("leaderboard")
     return dict(zip(frame["model"], frame["profile"], strict=True))
 
 
 def atlas() -> pd.DataFrame:
-    """The atlas's AUROC2 of stated confidence (``auroc2``) and ``maker`` of each model, by the battery's name.
-
-    Raises
-    ------
-    MetacogError
-        If the atlas lacks one of the battery's models.
-    """
+    """The atlas's AUROC2 of stated confidence (``auroc2``) and ``maker`` of each model, by the battery's name."""
     areas = ATLAS.as_numbers("summary").set_index("model")["aggregate"]
     makers = ATLAS.as_text("models").set_index("short")["model"].str.split("/").str[0]
-    names = {model: IN_ATLAS.get(model, model) for model in MODELS.values()}
-    if lacking := sorted(set(names.values()) - set(areas.index) | set(names.values()) - set(makers.index)):
+    names = [IN_ATLAS.get(model, model) for model in MODELS.values()]
+    if lacking := sorted(set(names) - (set(areas.index) & set(makers.index))):
         raise MetacogError(f"the atlas's tables lack {', '.join(lacking)}")
-    there = list(names.values())
-    return pd.DataFrame(
-        {"auroc2": areas[there].to_numpy(), "maker": makers[there].to_numpy()}, index=list(names)
-    )
+    found = pd.DataFrame({"auroc2": areas, "maker": makers}).loc[names]
+    return found.set_axis(list(MODELS.values()))

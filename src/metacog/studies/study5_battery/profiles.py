@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,7 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, path_rates
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import (
@@ -25,10 +24,6 @@ from metacog.studies.study5_battery.paper import (
 )
 from metacog.verdicts.outcomes import counted, outcomes
 from metacog.verdicts.rules import unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 
 #: Profiles and what they are called.
 NAMES = {
@@ -64,7 +59,6 @@ class Thresholds:
         return "C" if delta >= self.delta else UNCLASSIFIED
 
     def profiles(self, means: pd.DataFrame) -> dict[str, str]:
-        """The profile of each model, from its mean rate and delta."""
         return {row.model: self.profile(row.stood, row.delta) for row in rows_of(means)}
 
 
@@ -80,8 +74,7 @@ def profiles(inputs: Inputs) -> dict[str, Any]:
     models, shifted = with_printed(means).sort_values("delta", ascending=False, kind="stable"), grid(means)
     known = models[["stood", "delta"]].notna().all(axis=1)
     same = map(unit, models["model"], models["rule"] == models["printed"], known)
-    five = by_five(shifted)
-    steady = [unit(str(k), n == 0, known=np.isfinite(n)) for k, n in enumerate(five["changed"])]
+    steady = [unit(str(k), n == 0) for k, n in enumerate(by_five(shifted)["changed"])]
     return {
         "models": models.reset_index(drop=True),
         "by_track": by_track(cells, path_rates(rows)),
@@ -93,7 +86,7 @@ def profiles(inputs: Inputs) -> dict[str, Any]:
 
 def with_printed(means: pd.DataFrame) -> pd.DataFrame:
     """Mean rate, delta and profile by rule of each model, next to the printed profile."""
-    found = means[["model", "stood", "delta", "lower", "upper"]]
+    found = means[["model", "stood", "delta"]]
     rule, printed = PRINTED.profiles(means), printed_profiles()
     return found.assign(rule=found["model"].map(rule), printed=found["model"].map(printed))
 
@@ -107,15 +100,15 @@ def by_track(per_track: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
     ahead = paths.set_index("model")
     rows = []
     for model in models_of(per_track):
-        own = per_track[(per_track["model"] == model) & per_track["track"].isin(RETROSPECTIVE)]
-        found = {row.track: PRINTED.profile(row.stood, row.delta) for row in rows_of(own)}
+        own = rows_of(per_track[(per_track["model"] == model) & per_track["track"].isin(RETROSPECTIVE)])
+        found = {row.track: PRINTED.profile(row.stood, row.delta) for row in own}
         six = "A" if ahead["direct"].get(model, np.nan) >= PRINTED.high else UNCLASSIFIED
         six = "B" if ahead["decline"].get(model, np.nan) >= DECLINES else six
         rows.append({"model": model, **found, "T6": six, "distinct": len(set(found.values()))})
     return pd.DataFrame(rows)
 
 
-def grid(means: pd.DataFrame, shifts: Iterable[float] = SHIFTS) -> pd.DataFrame:
+def grid(means: pd.DataFrame) -> pd.DataFrame:
     """How many models change their profile under other thresholds, one row per triple of them.
 
     ``largest`` shift and how many were ``moved``; ``changed`` from the rule as printed; ``as_printed``: profiles that
@@ -123,22 +116,14 @@ def grid(means: pd.DataFrame, shifts: Iterable[float] = SHIFTS) -> pd.DataFrame:
     """
     base, printed = PRINTED.profiles(means), printed_profiles()
     rows = []
-    for shift in product(shifts, repeat=3):
+    for shift in product(SHIFTS, repeat=3):
         high, low, delta = np.add((PRINTED.high, PRINTED.low, PRINTED.delta), shift)
-        rule = Thresholds(min(high, 100.0), max(low, 0.0), delta)
-        found = rule.profiles(means)
-        rows.append(
-            {
-                "high": rule.high,
-                "low": rule.low,
-                "delta": rule.delta,
-                "largest": max(map(abs, shift)),
-                "moved": sum(one != 0 for one in shift),
-                "changed": sum(found[m] != base[m] for m in base),
-                "as_printed": sum(found[m] == printed[m] for m in base),
-            }
-        )
-    return pd.DataFrame(rows)
+        found = Thresholds(min(high, 100.0), max(low, 0.0), delta).profiles(means)
+        changed = sum(found[m] != base[m] for m in base)
+        as_printed = sum(found[m] == printed[m] for m in base)
+        moved = sum(one != 0 for one in shift)
+        rows.append((max(map(abs, shift)), moved, changed, as_printed))
+    return pd.DataFrame(rows, columns=["largest", "moved", "changed", "as_printed"])
 
 
 def by_five(grid: pd.DataFrame) -> pd.DataFrame:
@@ -147,7 +132,6 @@ def by_five(grid: pd.DataFrame) -> pd.DataFrame:
 
 
 def rule_said(result: Any) -> str:
-    """Which printed profiles do not follow from the rule, and how they move with its thresholds."""
     models, five = result.models, by_five(result.grid)
     differs = models["rule"] != models["printed"]
     off = f" (not {listed(models.loc[differs, 'model'])})" if differs.any() else ""

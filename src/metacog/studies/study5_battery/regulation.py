@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.report.views import Views
 from metacog.sdt.correlations import Correlation, correlation
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, path_rates
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, printed_profiles
@@ -17,8 +17,8 @@ from metacog.verdicts.needed import R, models_for_correlation
 from metacog.verdicts.outcomes import outcomes
 from metacog.verdicts.rules import Unit
 
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
+#: Correlations within this of 0 are called nearly unrelated.
+RELATED = 0.3
 
 
 @analysis(files=FILES)
@@ -42,9 +42,10 @@ def dissociation(responses: pd.DataFrame) -> tuple[pd.DataFrame, Correlation]:
     return pairs, correlation(pairs["delta"], pairs["direct"])
 
 
-def unrelated(one: Correlation, low: float = -0.3, high: float = 0.3) -> pd.DataFrame:
-    """Whether an interval lies inside two limits: refuted only if entirely outside, open while it straddles one."""
-    inside, outside = low <= one.lower and one.upper <= high, one.lower > high or one.upper < low
+def unrelated(one: Correlation) -> pd.DataFrame:
+    """Whether an interval lies between the limits: refuted only if entirely outside, open while it straddles one."""
+    inside = -RELATED <= one.lower and one.upper <= RELATED
+    outside = one.lower > RELATED or one.upper < -RELATED
     holds = True if inside else False if outside else None
     return outcomes("dissociation", [Unit("the correlation", holds, "the interval is too wide")])
 
@@ -64,7 +65,6 @@ def page_answer(result: Any) -> str:
 
 
 def needed(result: Any) -> str:
-    """The correlation, and over how many models it could be told."""
     return (
         f"Withdraw delta and answering directly correlate at {result.r:.2f} ({result.lower:.2f} to "
         f"{result.upper:.2f}); to tell a correlation of {R:g} from none takes {models_for_correlation()} models."

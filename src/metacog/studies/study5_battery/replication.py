@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from metacog.collect.models import labelled
 from metacog.core.frames import rows_of
 from metacog.report.views import Views
 from metacog.sdt.correlations import correlation
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery import replication_trials
 from metacog.studies.study5_battery.asking.items.written import FILES as ITEM_FILES
 from metacog.studies.study5_battery.commitment import FEW, measured
@@ -26,9 +26,6 @@ from metacog.studies.study5_battery.replication_trials import SIGNALS, responses
 from metacog.verdicts.needed import area_cost
 from metacog.verdicts.outcomes import counted, outcomes
 from metacog.verdicts.rules import Unit, beyond
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Fewer kinds of item than this, and no correlation of two forms is given.
 FEWEST_KINDS = 4
@@ -104,20 +101,6 @@ def replication_regulation(inputs: Inputs) -> dict[str, Any]:
     return {"paths": paths, "reliability": reliability(rows)}
 
 
-def two_forms(trials: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame] | None:
-    """Understood trials of the first two forms, where both have them; None if one form was asked."""
-    subset = responses(trials)
-    subset = subset[subset["judged"]]
-    names = sorted(subset["dataset"].unique(), key=lambda name: int(name.rpartition("-")[2]))
-    if len(names) < 2:
-        return None
-    parts = [subset[subset["dataset"] == name] for name in names[:2]]
-    cells = [set(zip(p["model"], p["track"], strict=True)) for p in parts]
-    both = cells[0] & cells[1]
-    first, second = (p[[cell in both for cell in zip(p["model"], p["track"], strict=True)]] for p in parts)
-    return first, second
-
-
 def reliability(trials: pd.DataFrame) -> pd.DataFrame:
     """Correlation over kinds of item of one form with the other, for each model; empty if one form was asked.
 
@@ -125,25 +108,26 @@ def reliability(trials: pd.DataFrame) -> pd.DataFrame:
     *models*, the alternate-form reliability of a leaderboard, needs more models than a run has.
     """
     rows = []
-    pair = two_forms(trials)
-    for model in models_of(pair[0]) if pair else ():
+    judged = responses(trials)
+    judged = judged[judged["judged"]]
+    two = replication_trials.forms_of(judged)[:2]
+    means = judged.groupby(["model", "dataset", "track", "item_type"])[list(OVER_KINDS)].mean()
+    for model in models_of(judged[judged["dataset"] == two[0]]) if len(two) == 2 else ():
+        own: Any = means.loc[model].unstack("dataset")
+        if own["correct"].reindex(columns=two).dropna().empty:
+            continue
         for name, label in OVER_KINDS.items():
-            x, y = (
-                part[part["model"] == model].groupby(["track", "item_type"])[name].mean().dropna()
-                for part in pair or ()
-            )
-            both = x.index.intersection(y.index)
+            both = own[name].reindex(columns=two).dropna()
             row = {"model": model, "measure": label, "kinds": len(both)}
-            row |= dict.fromkeys(("r", "lower", "upper"), np.nan)
             if len(both) >= FEWEST_KINDS:
-                results = correlation(x.loc[both], y.loc[both])
-                row |= {"r": results.r, "lower": results.lower, "upper": results.upper}
+                found = correlation(both[two[0]], both[two[1]])
+                row |= {"r": found.r, "lower": found.lower, "upper": found.upper}
             rows.append(row)
     return pd.DataFrame(rows, columns=["model", "measure", "kinds", "r", "lower", "upper"])
 
 
-def _absent(asked: Sequence[str], there: Iterable[str]) -> list[Unit]:
-    """Models that were asked and have no answers."""
+def _absent(there: pd.Series, asked: Sequence[str]) -> list[Unit]:
+    """Models that were asked and are not there."""
     known = set(there)
     return [Unit(model, None, LOST) for model in asked if model not in known]
 
@@ -153,7 +137,7 @@ def above_chance(kinds: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame
     units = [
         beyond(f"{r.model} on {r.item_type} ({r.track})", r.lower, r.upper, r.chance) for r in rows_of(kinds)
     ]
-    return outcomes("chance", [*units, *_absent(asked, kinds["model"])])
+    return outcomes("chance", [*units, *_absent(kinds["model"], asked)])
 
 
 def monitors(means: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame:
@@ -162,49 +146,41 @@ def monitors(means: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame:
         beyond(r.model, r.lower, r.upper, 0.0, "no interval" if r.n_defined else "no delta on any track")
         for r in rows_of(means)
     ]
-    return outcomes("monitors", [*units, *_absent(asked, means["model"])])
+    return outcomes("monitors", [*units, *_absent(means["model"], asked)])
 
 
 def grades(table: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame:
     """Whether the probability of KEEP shows what the choice itself does not."""
-    rows = table[table["signal"] == SIGNALS["p_keep"]]
-    units = [beyond(r.model, r.lower, r.upper, 0.5, _why_no_area(r)) for r in rows_of(rows)]
-    return outcomes("grades", [*units, *_absent(asked, rows["model"])])
-
-
-def _why_no_area(row: Any) -> str:
-    if not row.n:
-        return "its choices were not scored"
-    return "its probability of KEEP is the same throughout" if np.isfinite(row.auroc2) else FEW
+    rows, units = table[table["signal"] == SIGNALS["p_keep"]], []
+    for r in rows_of(rows):
+        same = "its probability of KEEP is the same throughout" if np.isfinite(r.auroc2) else FEW
+        why = same if r.n else "its choices were not scored"
+        units.append(beyond(r.model, r.lower, r.upper, 0.5, why))
+    return outcomes("grades", [*units, *_absent(rows["model"], asked)])
 
 
 def page_answer(result: Any) -> str:
-    """Whether wrong answers are withdrawn; where the choice does not show it, whether its probability does."""
     rows = [row for row in rows_of(result.means) if np.isfinite(row.stood)]
     if not rows:
         return "No model of this run can be judged: no conversation with an answer was understood from end to end."
-    above, below = (sum(ends) for ends in zip(*((r.lower > 0, r.upper < 0) for r in rows), strict=True))
+    above, below = sum(row.lower > 0 for row in rows), sum(row.upper < 0 for row in rows)
     one, n, stood = len(rows) == 1, above or below, rows[0].stood
     constant = all(row.stood in (0, 100) for row in rows)
-    how = "some" if n else "constant" if constant else "open"
-    verb = "keeps" if stood else "withdraws"
-    more, less = ("wrong", "right") if above else ("right", "wrong")
-    but = "; some do the reverse" if above and below else ""
     sides = _sides(result)
     behind = ", so that this choice tells nothing" if constant else "than right ones cannot be told"
     if side := next((s for s in SIDES if s in sides), 0):
         where = "" if one else f"in {sides.count(side)} of {len(rows)} models "
         yet = "; yet" if constant else "cannot be told;"
         behind = f"{yet} {where}the probability behind the choice is {SIDES[side]}"
-    return TOLD[how][not one].format(
+    return TOLD["some" if n else "constant" if constant else "open"][not one].format(
         model=rows[0].model,
         n=n,
         of=len(rows),
         are="is" if n == 1 else "are",
-        verb=verb,
-        more=more,
-        less=less,
-        but=but,
+        verb="keeps" if stood else "withdraws",
+        more="wrong" if above else "right",
+        less="right" if above else "wrong",
+        but="; some do the reverse" if above and below else "",
         behind=behind,
     )
 
@@ -216,7 +192,6 @@ def _sides(result: Any) -> list[int]:
 
 
 def needed(result: Any) -> str:
-    """How many answers would settle whether the probability of KEEP tells right from wrong, where none does."""
     graded = result.graded[(result.graded["signal"] == SIGNALS["p_keep"]) & result.graded["lower"].notna()]
     if graded.empty or any(_sides(result)):
         return ""
@@ -226,7 +201,6 @@ def needed(result: Any) -> str:
 
 
 def chosen_paths(result: Any) -> str:
-    """What each model chose on T6, and whether another habit would have paid more."""
     texts = []
     for model, rows in result.paths.groupby("model", sort=False):
         share, total = rows.set_index("path")["share"], float(rows["all"].iloc[0])

@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
+from itertools import product
+from typing import Any
+
 import pandas as pd
 
-from metacog.core.errors import MetacogError
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.intervals import wilson
-from metacog.sdt.type2 import auroc2_interval_from_counts, table_from_trials
+from metacog.sdt.type2 import table_from_trials
+from metacog.studies.study5_battery.asking import wordings
 from metacog.studies.study5_battery.commitment import FEWEST
-from metacog.studies.study5_battery.paper import RETROSPECTIVE, TRACKS, models_of
+from metacog.studies.study5_battery.paper import RETROSPECTIVE, models_of
 from metacog.studies.study5_battery.scores import kind_in_words, scored_by_rule, track_scores
 
-#: Columns that trials of the battery must have to be analysed.
-NEEDED = (
-    "model",
-    "dataset",
-    "track",
-    "question_id",
-    "item_type",
-    "correct",
-    "answer",
-    "key",
-    "n_options",
-    "keep_withdraw",
-    "bet_nobet",
-    "path",
-    "points",
-    "p_answer",
-    "p_keep",
-    "p_bet",
-    "bad_reply",
-)
-_ALLOWED = {
-    "keep_withdraw": ("", "KEEP", "WITHDRAW"),
-    "bet_nobet": ("", "BET", "NO_BET"),
-    "path": ("", "ANSWER_DIRECTLY", "REQUEST_HINT", "DECLINE"),
-}
-_AGAIN = "correct them, or read the replies again (`metacog read`)"
 #: Signals whose order may separate right from wrong, as readers know them.
 SIGNALS = {
     "p_keep": "probability of KEEP",
@@ -46,45 +23,12 @@ SIGNALS = {
 }
 
 
-def checked(trials: pd.DataFrame) -> pd.DataFrame:
-    """The trials, seen to be what the analyses take.
-
-    Raises
-    ------
-    MetacogError
-        If they are not; says how.
-    """
-    if missing := [c for c in NEEDED if c not in trials.columns]:
-        raise MetacogError(f"trials of the battery are missing the column {', '.join(missing)}: {_AGAIN}")
-    if trials.empty:
-        raise MetacogError("there are no trials of the battery: collect them first")
-    if unknown := sorted(set(trials["track"]) - set(TRACKS)):
-        raise MetacogError(
-            f"trials of the battery name the unknown track {', '.join(unknown)}; there are: "
-            f"{', '.join(TRACKS)}; {_AGAIN}"
-        )
-    for name, allowed in _ALLOWED.items():
-        if odd := sorted(set(trials[name]) - set(allowed)):
-            raise MetacogError(
-                f"{name} must be {' or '.join(allowed[1:])}, or empty, found {odd[0]!r}; {_AGAIN}"
-            )
-    twice = trials.duplicated(["model", "dataset", "question_id"])
-    if twice.any():
-        first = trials[twice].iloc[0]
-        raise MetacogError(
-            f"{int(twice.sum())} trials repeat a model's item, the first is {first['model']}, "
-            f"{first['question_id']}; {_AGAIN}"
-        )
-    return trials
-
-
 def responses(trials: pd.DataFrame) -> pd.DataFrame:
     """Trials that were understood from end to end, with the columns of the published responses.
 
     ``judged``: whether there is an answer; a declined item has none, and counts for paths alone.
     """
-    subset = checked(trials)
-    subset = subset[subset["bad_reply"] == ""]
+    subset = trials[trials["bad_reply"] == ""]
     return subset.assign(
         item=subset["question_id"],
         judged=subset["answer"] != "",
@@ -93,28 +37,29 @@ def responses(trials: pd.DataFrame) -> pd.DataFrame:
     ).reset_index(drop=True)
 
 
+def forms_of(trials: pd.DataFrame) -> list[str]:
+    """Names of the forms that there are trials of, in the order of their numbers."""
+    return sorted(trials["dataset"].unique(), key=lambda name: int(name.rpartition("-")[2]))
+
+
 def first_form(trials: pd.DataFrame) -> pd.DataFrame:
     """Trials of the form that was asked first, which alone has all tracks; none where there are none."""
     if trials.empty:
         return trials
-    forms = sorted(trials["dataset"].unique(), key=lambda name: int(name.rpartition("-")[2]))
-    whole = [f for f in forms if {"T2", "T3", "T6"} & set(trials.loc[trials["dataset"] == f, "track"])]
-    return trials[trials["dataset"] == (whole or forms)[0]].reset_index(drop=True)
+    written = trials[trials["track"].isin(("T2", "T3", "T6"))]
+    form = (forms_of(written) or forms_of(trials))[0]
+    return trials[trials["dataset"] == form].reset_index(drop=True)
 
 
 def asked(trials: pd.DataFrame) -> pd.DataFrame:
     """What was asked by model and track, how many conversations could be read, and the ``requests`` they took."""
-    rows = []
-    for (model, track), subset in checked(trials).groupby(["model", "track"], sort=False):
-        bad = subset["bad_reply"]
-        before = (subset["track"] == "T6") | (subset["item_type"] == "prospective")
-        answered = subset["answer"] != ""
-        requests = int(before.sum() + 3 * answered.sum() + (bad == "answer").sum())
-        usable = int((bad == "").sum())
-        rows.append(
-            {"model": model, "track": track, "asked": len(subset), "usable": usable, "requests": requests}
-        )
-    return pd.DataFrame(rows)
+    bad, answered = trials["bad_reply"], trials["answer"] != ""
+    before = (trials["track"] == "T6") | (trials["item_type"] == "prospective")
+    requests = before.astype(int) + 3 * answered + (bad == "answer")
+    by = trials.assign(usable=bad == "", requests=requests).groupby(["model", "track"], sort=False)
+    return by.agg(
+        asked=("track", "size"), usable=("usable", "sum"), requests=("requests", "sum")
+    ).reset_index()
 
 
 def cost(trials: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
@@ -129,30 +74,20 @@ def cost(trials: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_kind(subset: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy of each kind of item with Wilson's interval, next to chance."""
-    rows = []
-    judged = subset[subset["judged"]]
-    for (model, track, kind), part in judged.groupby(["model", "track", "item_type"], sort=False):
-        share, chance = float(part["correct"].mean()), float((1 / part["n_options"]).mean())
-        low, high = wilson(share, len(part))
-        rows.append(
-            {
-                "model": model,
-                "track": track,
-                "item_type": kind_in_words(str(kind)),
-                "n": len(part),
-                "accuracy": share,
-                "lower": float(low),
-                "upper": float(high),
-                "chance": chance,
-                "beyond_chance": share - chance,
-                "beyond_chance_lower": float(low) - chance,
-                "beyond_chance_upper": float(high) - chance,
-            }
-        )
-    columns = "model track item_type n accuracy lower upper chance"
-    ends = ["beyond_chance", "beyond_chance_lower", "beyond_chance_upper"]
-    return pd.DataFrame(rows, columns=[*columns.split(), *ends])
+    """Accuracy of each kind of item with Wilson's interval, next to chance and beyond it."""
+    by = subset[subset["judged"]].groupby(["model", "track", "item_type"], sort=False)
+    kinds = by.agg(n=("correct", "size"), accuracy=("correct", "mean"), options=("n_options", "mean"))
+    kinds = kinds.reset_index().astype({"accuracy": float})
+    chance = 1 / kinds.pop("options")  # a kind has one number of options
+    lower, upper = wilson(kinds["accuracy"], kinds["n"])
+    ends: dict[str, Any] = {"": kinds["accuracy"], "_lower": lower, "_upper": upper}
+    return kinds.assign(
+        item_type=kinds["item_type"].map(kind_in_words),
+        lower=lower,
+        upper=upper,
+        chance=chance,
+        **{f"beyond_chance{end}": value - chance for end, value in ends.items()},
+    )
 
 
 def graded(subset: pd.DataFrame) -> pd.DataFrame:
@@ -162,36 +97,26 @@ def graded(subset: pd.DataFrame) -> pd.DataFrame:
     """
     retro = subset[subset["judged"] & subset["track"].isin(RETROSPECTIVE)]
     rows = []
-    for model in models_of(retro):
-        for name, label in SIGNALS.items():
-            part = retro[(retro["model"] == model) & retro[name].notna()]
-            wrong = int((~part["correct"]).sum())
-            row = {
-                "model": model,
-                "signal": label,
-                "n": len(part),
-                "n_incorrect": wrong,
-                "auroc2": np.nan,
-                "lower": np.nan,
-                "upper": np.nan,
-            }
-            if min(wrong, len(part) - wrong) >= FEWEST:
-                misses, hits, _ = table_from_trials(part["correct"], part[name])
-                area = auroc2_interval_from_counts(misses, hits)
-                row |= {"auroc2": area.estimate, "lower": area.lower, "upper": area.upper}
-            rows.append(row)
+    for model, (name, label) in product(models_of(retro), SIGNALS.items()):
+        part = retro[(retro["model"] == model) & retro[name].notna()]
+        n, wrong = len(part), int((~part["correct"]).sum())
+        row = {"model": model, "signal": label, "n": n, "n_incorrect": wrong}
+        if min(wrong, n - wrong) >= FEWEST:
+            misses, hits, _ = table_from_trials(part["correct"], part[name])
+            area = auroc2_interval_from_counts(misses, hits)
+            row |= {"auroc2": area.estimate, "lower": area.lower, "upper": area.upper}
+        rows.append(row)
     return pd.DataFrame(rows, columns=["model", "signal", "n", "n_incorrect", "auroc2", "lower", "upper"])
 
 
 def paths(subset: pd.DataFrame) -> pd.DataFrame:
     """How often each path of T6 was chosen, in %, and the points of an item on any of them (``all``)."""
-    rows = []
     six = subset[subset["track"] == "T6"]
+    rows = []
     for model in models_of(six):
-        mine = six[six["model"] == model]
-        for path in _ALLOWED["path"][1:]:
-            share = 100 * (mine["path"] == path).sum() / len(mine)
-            rows.append((model, path, share, float(mine["points"].mean())))
+        own = six[six["model"] == model]
+        chosen, earned = own["path"].value_counts(), float(own["points"].mean())
+        rows += [(model, path, 100 * chosen.get(path, 0) / len(own), earned) for path in wordings.PATHS]
     return pd.DataFrame(rows, columns=["model", "path", "share", "all"])
 
 

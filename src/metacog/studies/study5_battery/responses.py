@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.sdt.correlations import Correlation, spearman_brown
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery import integrity
 from metacog.studies.study5_battery.contrasts import CLAIMED_ON, FAMILIES, course_of
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
@@ -24,9 +24,6 @@ from metacog.studies.study5_battery.profiles import PRINTED
 from metacog.studies.study5_battery.regulation import dissociation
 from metacog.studies.study5_battery.robustness import profiles_apart, split_half
 from metacog.studies.study5_battery.scores import track_scores
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: A Cohen's d that is called large.
 LARGE = 0.8
@@ -47,7 +44,7 @@ def responses(inputs: Inputs) -> dict[str, Any]:
         "declined": integrity.declined(rows),
         "conclusions": conclusions(headlines(rows), headlines(integrity.mended(rows))),
         "total": len(rows),
-        "items": right.ngroups,
+        "n_items": right.ngroups,
         "models": rows["model"].nunique(),
         "thin": int((defined["n_incorrect"] < THIN).sum()),
         "defined": len(defined),
@@ -66,6 +63,7 @@ def headlines(responses: pd.DataFrame) -> dict[str, Headline]:
     known = means[means["n_defined"] > 0].reset_index()
     on_track = per_track[per_track["track"] == CLAIMED_ON].set_index("model")["delta"]
     halves = split_half(responses)
+    distance, *_ = profiles_apart(means.reset_index(), n_resamples=0)
     return {
         "models with all five deltas": (f"{len(complete)}", None),
         "highest mean withdraw delta": named(complete["delta"], complete["delta"].idxmax(), 1),
@@ -79,13 +77,11 @@ def headlines(responses: pd.DataFrame) -> dict[str, Headline]:
             f"{halves.r:.2f}, {spearman_brown(halves.r):.2f} (n = {halves.n})",
             related(halves)[1],
         ),
-        "distance of profiles C and A (Cohen's d)": apart(
-            profiles_apart(means.reset_index(), n_resamples=0)[0]
-        ),
+        "distance of profiles C and A (Cohen's d)": apart(distance),
         "profiles by rule": kinds(list(PRINTED.profiles(known).values())),
         **{
-            f"{CLAIMED_ON} over size, {family.name}": course([on_track.get(m, np.nan) for m in family.models])
-            for family in FAMILIES
+            f"{CLAIMED_ON} over size, {family}": course([on_track.get(m, np.nan) for m in models])
+            for family, models in FAMILIES.items()
         },
     }
 
@@ -102,18 +98,15 @@ def related(one: Correlation) -> Headline:
 
 
 def apart(d: float) -> Headline:
-    """A distance, and whether it is large."""
     return f"{d:.2f}", bool(d >= LARGE)
 
 
 def kinds(profiles: Sequence[str]) -> Headline:
-    """How many models have each profile, and which profiles there are."""
     counts = {name: profiles.count(name) for name in ("A", "B", "C", UNCLASSIFIED)}
     return ", ".join(f"{name} {n}" for name, n in counts.items()), tuple(k for k, n in counts.items() if n)
 
 
 def course(values: list[float]) -> Headline:
-    """Deltas over size, and what they do."""
     does = course_of(values) or "not known"
     return f"{does} ({', '.join('-' if not np.isfinite(v) else f'{v:.1f}' for v in values)})", does
 
@@ -128,7 +121,6 @@ def conclusions(published: Mapping[str, Headline], mended: Mapping[str, Headline
 
 
 def identical_files(result: Any) -> str:
-    """Which identical files cannot be identical by chance."""
     pairs = result.identical
     copied = pairs[pairs["copied"]]
     names = "; ".join(f"{r.first} and {r.second} on {r.track}" for r in rows_of(copied)) or "none"
@@ -141,7 +133,6 @@ def identical_files(result: Any) -> str:
 
 
 def page_answer(result: Any) -> str:
-    """What is wrong with the files, and how many conclusions hang on it."""
     table = result.conclusions
     other = int((table["concludes"] == "something else").sum())
     if not other:

@@ -7,23 +7,24 @@ half the length, which the published responses can give without being collected 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.stats import truncnorm
 
 from metacog.core.frames import rows_of
 from metacog.forensics.resamples import bootstrap_cohens_d, cohens_d, order_limits
 from metacog.sdt.correlations import Correlation, correlation, spearman_brown
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, models_of, printed_profiles
+from metacog.studies.study5_battery.profiles import PRINTED
 
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
+#: The print's own seed of the intervals of Cohen's d.
+SEED = 42
 HALVES = (("T1", "T2", "T4"), ("T3", "T5", "T6"))
 #: A half needs this many tracks with a delta.
 FEWEST_TRACKS = 2
@@ -63,9 +64,7 @@ def split_half(responses: pd.DataFrame) -> Correlation:
     return correlation(first[enough].mean(axis=1), second[enough].mean(axis=1))
 
 
-def profiles_apart(
-    means: pd.DataFrame, n_resamples: int = 10_000, seed: int = 42
-) -> tuple[float, float, float]:
+def profiles_apart(means: pd.DataFrame, n_resamples: int = 10_000) -> tuple[float, float, float]:
     """Cohen's d of the means of the printed profiles C and A, with percentile limits.
 
     Models go in alphabetical order, C before A; see :func:`metacog.forensics.resamples.bootstrap_cohens_d`.
@@ -74,27 +73,23 @@ def profiles_apart(
     profiles = printed_profiles()
     known = means[means["n_defined"] >= FEWEST_TRACKS].sort_values("model", kind="stable")
     c, a = ([float(row.delta) for row in rows_of(known) if profiles.get(row.model) == name] for name in "CA")
-    draws = bootstrap_cohens_d(c, a, n_resamples=n_resamples if c and a else 0, seed=seed)
-    lower, upper = order_limits(draws)
-    return cohens_d(c, a), lower, upper
+    draws = bootstrap_cohens_d(c, a, n_resamples=n_resamples if c and a else 0, seed=SEED)
+    return cohens_d(c, a), *order_limits(draws)
 
 
-def split_d(means: pd.DataFrame, threshold: float = 15.0) -> tuple[float, float]:
-    """Cohen's d of the means above a threshold against those below, and the same of a cut bell curve.
+def split_d(means: pd.DataFrame) -> tuple[float, float]:
+    """Cohen's d of the means above the threshold of a delta against those below, and the same of a cut bell curve.
 
     The second is that of a normal distribution with the mean and standard deviation of all the means: what d
     there would be without any kinds.
     """
-    from scipy.stats import truncnorm
-
     values = means["delta"].dropna()
-    m, sd = float(values.mean()), float(values.std(ddof=1))
-    cut = (threshold - m) / sd
+    cut = (PRINTED.delta - float(values.mean())) / float(values.std(ddof=1))
     above, below = truncnorm(cut, np.inf), truncnorm(-np.inf, cut)
-    n_above, n_below = int((values >= threshold).sum()), int((values < threshold).sum())
+    higher, lower = (values[side] for side in (values >= PRINTED.delta, values < PRINTED.delta))
+    n_above, n_below = len(higher), len(lower)
     spread = ((n_above - 1) * above.var() + (n_below - 1) * below.var()) / (n_above + n_below - 2)
-    here = cohens_d(values[values >= threshold], values[values < threshold])
-    return here, float((above.mean() - below.mean()) / np.sqrt(spread))
+    return cohens_d(higher, lower), float((above.mean() - below.mean()) / np.sqrt(spread))
 
 
 def item_halves(responses: pd.DataFrame, n_splits: int, seed: int) -> pd.DataFrame:
@@ -109,11 +104,11 @@ def item_halves(responses: pd.DataFrame, n_splits: int, seed: int) -> pd.DataFra
     results = [compared(answers, track, split(kind, rng)) for _ in range(n_splits)]
     rows = []
     for name in results[0]:
-        r = [one[name][0] for one in results if np.isfinite(one[name][0])]
-        middle = float(np.quantile(r, 0.5)) if r else np.nan
-        fewest = min(one[name][1] for one in results)
-        rows.append({"measure": name, "models": fewest, "r": middle, "whole": spearman_brown(middle)})
-    return pd.DataFrame(rows)
+        found, models = np.array([one[name] for one in results], dtype=float).T
+        r = found[np.isfinite(found)]
+        middle = float(np.quantile(r, 0.5)) if r.size else np.nan
+        rows.append((name, int(models.min()), middle, spearman_brown(middle)))
+    return pd.DataFrame(rows, columns=["measure", "models", "r", "whole"])
 
 
 def answers_of(responses: pd.DataFrame) -> tuple[Answers, NDArray[np.int64], NDArray[np.int64]]:
@@ -127,7 +122,7 @@ def answers_of(responses: pd.DataFrame) -> tuple[Answers, NDArray[np.int64], NDA
     kind, track = (
         np.asarray(items.groupby(by).ngroup(), dtype=np.int64) for by in (["track", "item_type"], ["track"])
     )
-    return {n: t.to_numpy(dtype=bool) for n, t in tables.items()}, kind, track
+    return {name: table.to_numpy(dtype=bool) for name, table in tables.items()}, kind, track
 
 
 def split(kind: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -151,11 +146,9 @@ def compared(
     results = {}
     for name in one:
         both = np.isfinite(one[name]) & np.isfinite(other[name])
-        enough = both.sum(axis=1) >= FEWEST_TRACKS
-        x, y = (
-            np.where(both, side[name], 0).sum(axis=1)[enough] / both.sum(axis=1)[enough]
-            for side in (one, other)
-        )
+        n = both.sum(axis=1)
+        enough = n >= FEWEST_TRACKS
+        x, y = (np.where(both, side[name], 0).sum(axis=1)[enough] / n[enough] for side in (one, other))
         results[name] = (correlation(x, y).r if len(x) > 2 else np.nan, int(enough.sum()))
     return results
 
@@ -164,17 +157,13 @@ def rates_by_track(
     answers: Answers, track: NDArray[np.int64], part: NDArray[np.bool_]
 ) -> dict[str, NDArray[np.float64]]:
     """Rates and deltas on some of the items: arrays of models by tracks, NaN where there is none."""
-    to_track = (track[:, None] == np.arange(track.max() + 1)) & part[:, None]
-
-    def total(flags: NDArray[np.bool_]) -> NDArray[np.float64]:
-        return flags.astype(float) @ to_track
-
+    to_track = ((track[:, None] == np.arange(track.max() + 1)) & part[:, None]).astype(float)
     right = answers["right"]
     with np.errstate(invalid="ignore"):
-        results = {name: total(flags) / to_track.sum(axis=0) for name, flags in answers.items()}
+        results = {name: (flags @ to_track) / to_track.sum(axis=0) for name, flags in answers.items()}
         for name, probe in DELTAS.items():
-            stood = answers[probe]
-            results[name] = total(right & stood) / total(right) - total(~right & stood) / total(~right)
+            kept = ((which & answers[probe]) @ to_track / (which @ to_track) for which in (right, ~right))
+            results[name] = np.subtract(*kept)
     return results
 
 

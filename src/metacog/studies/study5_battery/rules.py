@@ -1,7 +1,7 @@
 """What the results of study 5 are judged by."""
 
 from metacog.studies.study5_battery.commitment import MOVED
-from metacog.studies.study5_battery.contrasts import CLAIMED_ON, FAMILIES
+from metacog.studies.study5_battery.contrasts import CLAIMED_ON, CLAIMS
 from metacog.verdicts.outcomes import Rule
 from metacog.verdicts.verdict import Kind
 
@@ -98,18 +98,18 @@ RULES = {
         worst=UNKNOWING,
     ),
 }
-for _family in FAMILIES:
-    _flat = _family.claim == "flat"
-    _verb = "is flat" if _flat else _family.claim
-    RULES[f"order, {_family.name}"] = Rule(
-        f"On {CLAIMED_ON} the withdraw delta {_verb} with size in {_family.name}.",
-        f"scaling, {_family.name}",
+for _family, _claim in CLAIMS.items():
+    _flat = _claim == "flat"
+    _verb = "is flat" if _flat else _claim
+    RULES[f"order, {_family}"] = Rule(
+        f"On {CLAIMED_ON} the withdraw delta {_verb} with size in {_family}.",
+        f"scaling, {_family}",
         Kind.PUBLISHED,
         no_null=SAME if _flat else ORDER,
     )
-    RULES[f"change, {_family.name}"] = Rule(
+    RULES[f"change, {_family}"] = Rule(
         f"And the interval of the largest minus the smallest model says so: {_verb}.",
-        f"scaling, {_family.name}",
+        f"scaling, {_family}",
         Kind.SOUND,
         null=() if _flat else ALIKE,
         no_null=SAME if _flat else "",

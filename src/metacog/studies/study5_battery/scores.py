@@ -36,7 +36,6 @@ _WORDS = {
 
 
 def kind_in_words(name: str) -> str:
-    """A kind of item by its name in the battery's files, in words."""
     return _WORDS.get(name, name.replace("_", " "))
 
 

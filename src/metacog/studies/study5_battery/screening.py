@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -10,13 +10,10 @@ from metacog.collect.models import labelled
 from metacog.core.words import plural
 from metacog.measures.screen import screen
 from metacog.report.views import Views
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery import replication_trials
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(files=FILES)
@@ -38,7 +35,6 @@ def screened(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def keep_said(result: Any) -> str:
-    """How many models break a rule with KEEP, and how many are not judged."""
     rows = result.keep
     broken, few = int((rows["broken"] != "").sum()), int((rows["tier"] == "insufficient data").sum())
     return (

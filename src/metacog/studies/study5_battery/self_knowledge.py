@@ -2,47 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.measures.model_items import ModelItems
-from metacog.measures.own_and_others import COMMITTED, EXACT, SIZES, Cut, own_and_others, simulated_like
+from metacog.measures.own_and_others import DIAGONAL, EXACT, SIZES, Cut, own_and_others, simulated_like
 from metacog.report.views import Views
-from metacog.studies.study import analysis
-from metacog.studies.study5_battery.integrity import identical, without_pairs
+from metacog.studies.study import Inputs, analysis
+from metacog.studies.study5_battery.integrity import copied, without_pairs
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE
 from metacog.verdicts.self_knowledge import judge
 from metacog.verdicts.self_knowledge_words import READING, against, headline, like_these
 
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
-
 #: Ways of cutting difficulty, the main one first.
 CUTS = (Cut(EXACT), Cut("5 classes", 5), Cut("5 classes by track", 5, True))
-#: KEEP has two levels, and so has the others' mean where it is compared on equal terms.
-LEVELS = (2,)
 
 
-@analysis(files=(*FILES, *COMMITTED, SIZES))
+@analysis(files=(*FILES, DIAGONAL, SIZES))
 def probes_self_knowledge(
     inputs: Inputs, *, n_resamples: int = 1000, n_permutations: int = 200, seed: int = 42
 ) -> dict[str, Any]:
     """How much of what KEEP says is knowledge of oneself?"""
     rows = load()
     rows = rows[rows["track"].isin(RETROSPECTIVE)]
-    pairs = identical(rows)
-    copied = pairs[pairs["copied"]]
+    pairs = copied(rows)
     drawn = {"n_resamples": n_resamples, "n_permutations": n_permutations, "seed": seed}
     keep = judge(
-        own_and_others(items_of(without_pairs(rows, copied)), cuts=CUTS, levels=LEVELS, **drawn),
+        own_and_others(items_of(without_pairs(rows, pairs)), cuts=CUTS, **drawn),
         verdicts=False,
     )
     return {
         "keep": keep,
         "simulated": simulated_like(keep.models, keep.n_items),
-        "n_copied": 2 * len(copied),
+        "n_copied": 2 * len(pairs),
     }
 
 

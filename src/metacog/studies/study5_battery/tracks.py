@@ -8,11 +8,10 @@ unequally spread the errors of one-dimensional models unevenly as well.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
@@ -20,18 +19,14 @@ from metacog.forensics.resamples import same_margins
 from metacog.report.views import Views
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import permutation_p
-from metacog.sdt.standardised import weighted_shares
-from metacog.studies.study import analysis
-from metacog.studies.study5_battery.deltas import counts
-from metacog.studies.study5_battery.integrity import without_copied, without_declined
+from metacog.studies.study import Inputs, analysis
+from metacog.studies.study5_battery.deltas import counts, sum_of
+from metacog.studies.study5_battery.integrity import copied, without_declined, without_pairs
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, TRACKS
 from metacog.studies.study5_battery.scores import kind_in_words, track_scores
 from metacog.verdicts.outcomes import outcomes
 from metacog.verdicts.rules import Unit, unit
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: A test is significant below this.
 ALPHA = 0.05
@@ -45,7 +40,7 @@ def tracks(
 ) -> dict[str, Any]:
     """Does one model lead everywhere, and do all fail in the same places?"""
     rows = load()
-    distinct = without_copied(rows)
+    distinct = without_pairs(rows, copied(rows))
     leaders, types = score_leaders(rows, n_resamples, seed), by_item_type(rows, without_declined(distinct))
     p, p_all = (errors_depart(one, n_permutations, seed) for one in (distinct, rows))
     return {
@@ -98,19 +93,16 @@ def by_item_type(responses: pd.DataFrame, distinct: pd.DataFrame) -> pd.DataFram
     ``perfect`` of the ``models`` with the whole track, of all (``of``), make no error. Deltas are of the ``distinct``
     responses: without files that were filed twice and items that were declined.
     """
-    rows = []
-    own = within_models(distinct).set_index(["track", "item_type"])
+    parts = []
     for track in TRACKS:
         subset = responses[responses["track"] == track]
-        table = subset.pivot(index="item", columns="model", values="correct").dropna(axis=1).astype(float)
+        right = subset.pivot(index="item", columns="model", values="correct").dropna(axis=1).astype(bool)
         kind = subset.drop_duplicates("item").set_index("item")["item_type"]
-        for name in kind.unique():
-            perfect = int((table.loc[kind.index[kind == name]].mean() == 1).sum())
-            row = {"track": track, "item_type": kind_in_words(name), "perfect": perfect}
-            row |= {"models": table.shape[1], "of": responses["model"].nunique()}
-            known = own.loc[(track, name)] if (track, name) in own.index else {}
-            rows.append(row | {end: known.get(end, np.nan) for end in ("delta", "lower", "upper")})
-    return pd.DataFrame(rows)
+        perfect = right.groupby(kind, sort=False).all().sum(axis=1).reindex(kind.unique())
+        parts.append(perfect.rename("perfect").reset_index().assign(track=track, models=right.shape[1]))
+    found = pd.concat(parts).assign(of=responses["model"].nunique())
+    found = found.merge(within_models(distinct), how="left", on=["track", "item_type"], validate="1:1")
+    return found.assign(item_type=found["item_type"].map(kind_in_words))
 
 
 def within_models(responses: pd.DataFrame) -> pd.DataFrame:
@@ -123,33 +115,23 @@ def within_models(responses: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     cells = counts(responses, ["model", "track", "item_type"])
-    for (track, kind), every in cells.groupby(["track", "item_type"], sort=False):
+    for kind, every in cells.groupby(["track", "item_type"], sort=False):
         both = every[(every["n_correct"] > 0) & (every["n_incorrect"] > 0)]
         right, wrong = (both[f"n_{which}"].to_numpy(dtype=float) for which in ("correct", "incorrect"))
         weight = right * wrong / (right + wrong)
-        weight = weight / weight.sum() if len(both) else weight
-        stood = np.concatenate([both["stood_correct"], both["stood_incorrect"]])
-        one = weighted_shares(stood, np.concatenate([right, wrong]), np.concatenate([weight, -weight]))
-        ends = {"delta": 100 * one.estimate, "lower": 100 * one.lower, "upper": 100 * one.upper}
-        rows.append({"track": track, "item_type": kind, **ends})
-    return pd.DataFrame(rows)
+        one = sum_of(both, weight / weight.sum() if len(both) else weight)
+        rows.append((*kind, one.estimate, *one))
+    return pd.DataFrame(rows, columns=["track", "item_type", "delta", "lower", "upper"])
 
 
 def discrimination(table: pd.DataFrame) -> pd.DataFrame:
     """Whether more than half of all models err on each kind of item, whatever those without the track would do."""
-
-    def tells(row: Any) -> Unit:
-        name, erring, missing = (
-            f"{row.item_type} ({row.track})",
-            row.models - row.perfect,
-            row.of - row.models,
-        )
-        if erring > CEILING * row.of:
-            return Unit(name, True)
-        open_ = erring + missing > CEILING * row.of
-        return Unit(name, None, "models without the whole track") if open_ else Unit(name, False)
-
-    return outcomes("item_types", [tells(row) for row in rows_of(table)])
+    units = []
+    for row in rows_of(table):
+        most, erring = CEILING * row.of, row.models - row.perfect
+        flag = "models without the whole track" if erring <= most < erring + row.of - row.models else ""
+        units.append(unit(f"{row.item_type} ({row.track})", erring > most, flag=flag))
+    return outcomes("item_types", units)
 
 
 def score_leaders(responses: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
@@ -158,40 +140,35 @@ def score_leaders(responses: pd.DataFrame, n_resamples: int, seed: int) -> pd.Da
     Items are resampled with all their models' responses. ``not_apart``: models whose paired interval with the leader
     contains 0; ``unscored``: models without a score there.
     """
-    rng = np.random.default_rng(seed)
-    tables = {
-        track: responses[responses["track"] == track].pivot(index="item", columns="model", values="score")
-        for track in TRACKS
-    }
-    names = sorted(set().union(*(t.columns for t in tables.values())))
-    rows = []
-    for track, table in tables.items():
-        values = table.reindex(columns=names).to_numpy(dtype=float)
+    rng, rows = np.random.default_rng(seed), []
+    table = responses.pivot(index=["track", "item"], columns="model", values="score")
+    for track in TRACKS:
+        values = table.loc[track].to_numpy(dtype=float)
+        scores = pd.Series(values.mean(axis=0), table.columns)
         weights = rng.multinomial(len(values), np.full(len(values), 1 / len(values)), n_resamples)
-        rows.append(_leader(track, values.mean(axis=0), weights @ values / len(values), names))
+        means = weights @ values / len(values)
+        order = np.argsort(-scores.fillna(-1.0).to_numpy(), kind="stable")
+        ranked = scores.iloc[order]
+        # two sums of the same tenths differ in their last bit
+        n_tied = int((ranked >= ranked.iloc[0] - 1e-9).sum())
+        others = order[1 : scores.count()]
+        limits = {i: percentile_limits(means[:, order[0]] - means[:, i]) for i in others}
+        lower, upper = limits.get(order[min(n_tied, len(order) - 1)], (np.nan, np.nan))
+        rows.append(
+            {
+                "track": track,
+                "about": TRACKS[track],
+                "leader": "; ".join(ranked.index[:n_tied]),
+                "score": ranked.iloc[0],
+                "second": ranked.index[n_tied],
+                "gap": ranked.iloc[0] - ranked.iloc[n_tied],
+                "lower": lower,
+                "upper": upper,
+                "not_apart": sum(low <= 1e-9 for low, _ in limits.values()),
+                "unscored": "; ".join(scores.index[scores.isna()]),
+            }
+        )
     return pd.DataFrame(rows)
-
-
-def _leader(track: str, scores: NDArray, means: NDArray, names: list[str]) -> dict[str, object]:
-    order = np.argsort(-np.nan_to_num(scores, nan=-1.0), kind="stable")
-    first = order[0]
-    # two sums of the same tenths differ in their last bit
-    tied = [names[i] for i in order if scores[i] >= scores[first] - 1e-9]
-    second = order[len(tied)]
-    low, high = percentile_limits(means[:, first] - means[:, second])
-    gaps = [percentile_limits(means[:, first] - means[:, i]) for i in order[1:] if np.isfinite(scores[i])]
-    return {
-        "track": track,
-        "about": TRACKS[track],
-        "leader": "; ".join(tied),
-        "score": scores[first],
-        "second": names[second],
-        "gap": scores[first] - scores[second],
-        "lower": low,
-        "upper": high,
-        "not_apart": sum(lo <= 1e-9 for lo, _ in gaps),
-        "unscored": "; ".join(n for n, s in zip(names, scores, strict=True) if not np.isfinite(s)),
-    }
 
 
 def h1(leaders: pd.DataFrame) -> pd.DataFrame:
@@ -212,7 +189,6 @@ def _names(joined: object) -> set[str]:
 
 
 def page_answer(result: Any) -> str:
-    """Whether one model leads everywhere."""
     firsts = [_names(one) for one in result.leaders["leader"]]
     if sweeping := sorted(set.intersection(*firsts)):
         return f"{listed(sweeping)} scores highest on every track."
@@ -225,7 +201,6 @@ def page_answer(result: Any) -> str:
 
 
 def errors_said(p: float) -> str:
-    """Whether errors depart from what ability and difficulty alone would do."""
     shown = f"p = {p:.3f}" if p >= 0.001 else "p below 0.001"
     does = "do" if p < ALPHA else "are not shown to"
     return f"Errors {does} depart from that, in kinds of item on which some models fail more than expected ({shown})."

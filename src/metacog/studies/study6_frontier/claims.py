@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.measures.claims import SetClaims, by_set, claim_effects
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study6_frontier.ledger.rows import load, model_items, partly_stated
 from metacog.studies.study6_frontier.paper import FILES
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 NAME = "atlas"
 #: Series whose makers say how large the models are, by name.

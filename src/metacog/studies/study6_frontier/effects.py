@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from metacog.measures.set_effects import SetEffects, counted, set_effects
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study6_frontier.ledger.rows import model_items, partly_stated
 from metacog.studies.study6_frontier.paper import FILES
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(returns=SetEffects, files=FILES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,14 +12,11 @@ from metacog.measures.model_items import ModelItems
 from metacog.measures.suspected_keys import suspected_items, suspected_keys
 from metacog.report.views import Views
 from metacog.sdt import wilson
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study6_frontier.ledger.rows import model_items
 from metacog.studies.study6_frontier.paper import FILES
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import beyond
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Thresholds that pages speak of: most of the others, and nearly all; and the same in words.
 MOST, NEARLY_ALL = 0.5, 0.9

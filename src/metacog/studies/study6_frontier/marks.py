@@ -7,7 +7,7 @@ here; a suspected key that nobody has marked stays suspected.
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,17 +21,14 @@ from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray
 from metacog.measures.suspected_keys import THRESHOLDS
 from metacog.report.views import Views
 from metacog.sdt import wilson
+from metacog.sdt.area_intervals import placement_values
 from metacog.sdt.decisions import adjust_p
-from metacog.sdt.type2 import placement_values
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study6_frontier.keys import MOST, agreed
 from metacog.studies.study6_frontier.ledger.rows import model_items
 from metacog.studies.study6_frontier.paper import FILES
 from metacog.verdicts.outcomes import Rule, counted, outcomes
 from metacog.verdicts.rules import beyond
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: What people found, of the questions that could be matched.
 MARKS = "data/published/mmlu_redux_marks.csv"

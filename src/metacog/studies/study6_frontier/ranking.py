@@ -16,9 +16,9 @@ from metacog.measures.estimates import Measured, measure
 from metacog.measures.table import SOUND, Options, make_cell
 from metacog.report.views import Views
 from metacog.sdt import auroc2
+from metacog.sdt.area_intervals import auroc2_interval
 from metacog.sdt.ranking import rank_sets, significantly_higher
-from metacog.sdt.type2 import auroc2_interval
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study6_frontier.ledger.rows import load, partly_stated, stated
 from metacog.studies.study6_frontier.paper import DOMAINS, FILES, as_numbers
 from metacog.verdicts.outcomes import Rule, counted, outcomes
@@ -27,7 +27,6 @@ from metacog.verdicts.rules import Unit
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from metacog.studies.results import Inputs
 
 #: How often intervals of AUROC2 hold the truth at the atlas's sizes, made by ``benchmarks/cell_coverage.py``; and what
 #: it calls cells with the atlas's own ties.

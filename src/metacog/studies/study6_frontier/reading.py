@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metacog.report.views import Views
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study6_frontier.ledger.rows import NO_ANSWER, Rows, load
 from metacog.studies.study6_frontier.paper import FILES
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 
 @analysis(files=FILES)

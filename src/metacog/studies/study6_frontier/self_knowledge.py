@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.core.frames import committed_table
 from metacog.core.words import listed
 from metacog.measures.model_items import ModelItems
-from metacog.measures.own_and_others import COMMITTED, CUTS, own_and_others
+from metacog.measures.own_and_others import CUTS, DIAGONAL, own_and_others
 from metacog.report.views import Views
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study6_frontier.ledger.rows import model_items, partly_stated
 from metacog.studies.study6_frontier.paper import FILES
 from metacog.verdicts.self_knowledge import BETTER, judge
 from metacog.verdicts.self_knowledge_words import VERDICTS, ahead, diagonal, headline, most_of_it
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Made by ``benchmarks/self_knowledge_placebo.py``: simulated leaderboards of 33 models and 1,500 items.
 WORLDS = "data/simulations/self_knowledge_placebo.csv"
@@ -27,7 +24,7 @@ WORLDS = "data/simulations/self_knowledge_placebo.csv"
 ALLOWED = 0.05
 
 
-@analysis(files=(*FILES, *COMMITTED, WORLDS))
+@analysis(files=(*FILES, DIAGONAL, WORLDS))
 def self_knowledge(
     inputs: Inputs,
     items: ModelItems | None = None,

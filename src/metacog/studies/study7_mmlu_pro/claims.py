@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from metacog.measures.claims import SetClaims, by_set, claim_effects, over
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study7_mmlu_pro.rows import FILES, STATED, TOKENS, TONE, Rows, counted, load
 from metacog.studies.study7_mmlu_pro.thinking import THINKING, series_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Each kind of confidence, as the page calls it.
 NAMES = {
@@ -37,8 +32,7 @@ def claims(inputs: Inputs) -> SetClaims:
 def thought(pairs: pd.DataFrame, family: pd.Series) -> dict:
     """The change in AUROC2 with thinking."""
     own = pairs[(pairs["kind"] == THINKING) & pairs["auroc2"].notna()]
-    items = int(own["n"].max()) if len(own) else 0
-    return over("thinking", own["auroc2"], own["second"].map(family), n_models=len(own), n_items=items)
+    return over("thinking", own["auroc2"], own["second"].map(family))
 
 
 def of_signal(rows: Rows, signal: str) -> pd.DataFrame:

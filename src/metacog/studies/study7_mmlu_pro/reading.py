@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.sdt import difference_of_shares
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import (
     FILES,
     SIGNALS,
@@ -22,9 +22,6 @@ from metacog.studies.study7_mmlu_pro.rows import (
     constant_share,
     load,
 )
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: A run that lacks more than this share of something is shown.
 MUCH, MUCH_IN_WORDS = 1 / 20, "one reply in twenty"

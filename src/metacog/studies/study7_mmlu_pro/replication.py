@@ -26,14 +26,13 @@ from metacog.core.words import listed, plural
 from metacog.measures.model_items import ModelItems
 from metacog.measures.set_effects import BITS, COUNTS, SetEffects, counted, counts_at, set_effects, standing
 from metacog.report.views import Views
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, load
 from metacog.verdicts.bounds import ABOVE, BELOW, NONE, OPEN, Effect, found
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from metacog.studies.results import Inputs
 
 #: Runs of one family that stand as others (in crowds, counts of difficulty, and as placebos), one of the same weights:
 #: those that answered most.

@@ -11,7 +11,7 @@ from metacog.core.frames import committed_table, rows_of, with_ends
 from metacog.measures.model_items import ModelItems
 from metacog.measures.whom_to_ask import KS, LEAST_SHARED, WhomToAsk, whom_to_ask
 from metacog.report.views import Views
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import CALLED, FILES, STATED, TOKENS, TONE, Rows, counted, load
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import beyond
@@ -19,7 +19,6 @@ from metacog.verdicts.rules import beyond
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from metacog.studies.results import Inputs
 
 #: A model of at most so many thousand millions of parameters is small.
 SMALL = 8

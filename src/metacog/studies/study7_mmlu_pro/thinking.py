@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,13 +14,10 @@ from metacog.core.words import listed, plural
 from metacog.measures.equal_accuracy import HIGHEST, LEFT_OUT, LOWEST, MEDIAN, equal_accuracy
 from metacog.report.views import Views
 from metacog.sdt import auroc2_interval
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, counted, load
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, beyond
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: A change of AUROC2 that does not matter: fixed before any pair was computed.
 BOUND = 0.02

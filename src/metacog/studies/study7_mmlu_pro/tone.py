@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from metacog.core.frames import committed_table, rows_of, with_ends
 from metacog.measures.reputation import judge_follows, reputation, wrong_alike
 from metacog.report.views import Views
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import CALLED, FILES, STATED, TOKENS, TONE, Rows, counted, load
 from metacog.studies.study7_mmlu_pro.thinking import SIMULATED
 from metacog.verdicts.outcomes import Rule, of_rule, outcomes
 from metacog.verdicts.rules import beyond
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: The model that read the replies: so the source's program ``results/augment_linguistic_conf.py`` (commit e3f1598)
 #: names the files that it takes the judgements from.

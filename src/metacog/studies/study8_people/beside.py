@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -12,7 +12,7 @@ from metacog.core.frames import committed_table, ended, rows_of
 from metacog.core.words import listed
 from metacog.measures.shared_members import Ratios
 from metacog.report.views import Views
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.areas import (
     ASKED,
     HIGHER,
@@ -39,9 +39,6 @@ from metacog.studies.study8_people.rows import FILES, MADE_BY, Rows, load
 from metacog.studies.study8_people.shared_difficulty import shared_of
 from metacog.verdicts.outcomes import together
 from metacog.verdicts.words import OUTCOME
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: How often intervals hold the truth, and how often something is claimed; ``benchmarks/people_and_models.py``.
 WORLDS = "data/simulations/people_and_models.csv"

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from metacog.core.frames import with_ends
 from metacog.measures.claims import SetClaims, by_set, claim_effects, row
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study8_people.areas import OWN, PEOPLE, SOURCES
 from metacog.studies.study8_people.beside import TAUGHT
 from metacog.studies.study8_people.rows import FILES, load
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 MODELS_SET, PEOPLE_SET = "BrainBench, models", "BrainBench, people"
 _TWO = "two kinds of questions alone"
@@ -52,15 +48,5 @@ def claims(inputs: Inputs) -> SetClaims:
     models = claim_effects(rows.models, rows.weights, stated=False, series=series_of(rows.models.models))
     areas = inputs.result("beside").areas.set_index("source").loc[SOURCES[OWN], list(with_ends(PEOPLE))]
     value, lower, upper = (float(end) - 0.5 for end in areas)
-    n = rows.people["item"].nunique()
-    people = row(
-        "confidence",
-        value,
-        lower,
-        upper,
-        n,
-        n_models=rows.people["person"].nunique(),
-        n_families=1,
-        n_items=n,
-    )
+    people = row("confidence", value, lower, upper, rows.people["item"].nunique())
     return by_set({MODELS_SET: models, PEOPLE_SET: pd.DataFrame([people])}, WHY)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,11 +10,8 @@ import pandas as pd
 from metacog.core.frames import ended
 from metacog.report.views import Views
 from metacog.sdt import wilson
-from metacog.studies.study import Result, analysis
+from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.rows import FILES, load
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 #: Nobody reads two abstracts in less.
 QUICK = 10.0

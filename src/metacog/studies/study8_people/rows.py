@@ -76,14 +76,7 @@ def load() -> Rows:
 
 
 def read(people: pd.DataFrame, models: pd.DataFrame, makers: pd.DataFrame) -> Rows:
-    """Check the tables and arrange them.
-
-    Raises
-    ------
-    MetacogError
-        A column that is missing; a mark, confidence or expertise that is none; a person or model that answers an item
-        twice; a model without a maker; an item of people that no model answered.
-    """
+    """Check the tables and arrange them."""
     for name, table, columns in ((PEOPLE, people, OF_PEOPLE), (MODELS, models, OF_MODELS)):
         if missing := [c for c in columns if c not in table]:
             raise MetacogError(

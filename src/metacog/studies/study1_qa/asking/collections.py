@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from metacog.collect.scoring import Marking
     from metacog.engines.capabilities import Capabilities
 
+#: A score that is a number, and finite.
+FINITE = pa.Check(lambda scores: np.isfinite(scores))
 #: The study as its trials name it, as they did before studies had rooms.
 LABEL = "cacioli"
 #: Temperature at which questions are answered several times, and whose wrong answers are decoded again.
@@ -51,12 +53,9 @@ ANSWER_COLUMNS = {
 
 
 class _OfQuestions(Collection):
-    """A collection kept apart by question set."""
-
     one_turn = True
 
     def sets(self, settings: Settings) -> Mapping[str, Settings]:
-        """The profile's question sets."""
         return {name: settings.of(name) for name in settings.datasets}
 
     def named_set(self, settings: Settings, dataset: str) -> Settings:
@@ -80,37 +79,30 @@ class _Open(_OfQuestions):
         """What tells one sample from the others of its question."""
 
     def for_model(self, settings: Settings, entry: ModelEntry) -> Settings:
-        """With the signal of this model."""
         return settings.of_model(entry)
 
     def asked_once(self, settings: Settings) -> bool:
-        """Unless something is asked behind the answer."""
         return confidence_signals.asked_once(settings.signal)
 
     def refusal(self, settings: Settings, can: Capabilities) -> str:
-        """Where the engine cannot give the signal."""
         return confidence_signals.refusal_of(settings.signal, can)
 
     def later(self, settings: Settings) -> Any:
-        """What the signal asks; nothing for NLP."""
         return confidence_signals.depends_on(settings.signal)
 
     def ask(self, item: Question, settings: Settings) -> Asking:
-        """One request for all samples, and what the signal asks."""
         yield from self.elicit(item, settings)
 
     def elicit(
         self, item: Question, settings: Settings
     ) -> Generator[Any, Any, list[tuple[Generation, Signalled]]]:
-        """The same, with what came out for each sample."""
-        asked = self.request(item, settings)
-        same = marking_of(settings.dataset).same
+        """One request for all samples and what the signal asks; with what came out for each sample."""
+        asked, same = self.request(item, settings), marking_of(settings.dataset).same
         return (yield from confidence_signals.elicit(settings.signal, item.question, asked, same))
 
     def read(
         self, item: Question, replies: Sequence[Reply], settings: Settings
     ) -> Iterator[Mapping[str, Any]]:
-        """Mark each answer against the question's accepted answers."""
         for sample, (made, found) in enumerate(replayed(self.elicit(item, settings), replies)):
             yield {
                 **self.place(item, sample, settings),
@@ -129,14 +121,11 @@ class OpenAnswers(_Open):
     block = pa.DataFrameSchema(ANSWER_COLUMNS)
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Question]:
-        """The set's questions in shuffled order."""
         return load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed, limit=settings.limit)
 
     def request(self, item: Question, settings: Settings) -> Generate:
-        """One request for all temperatures.
-
-        The seeds are those the study pre-registered, question index x 1000 + temperature index, and not
-        the runner's own: with them the trials are the same as they were before studies had rooms.
+        """One request for all temperatures, with the seeds that the study pre-registered, question index x 1000 +
+        temperature index, and not the runner's own.
         """
         temperatures = tuple(settings.temperatures)
         return Generate(
@@ -148,13 +137,19 @@ class OpenAnswers(_Open):
         )
 
     def place(self, item: Question, sample: int, settings: Settings) -> dict[str, Any]:
-        """Its temperature and seed."""
         temperature = settings.temperatures[sample]
         return {"temperature": float(temperature), "seed": _seed(item, temperature, settings)}
 
 
 def _seed(item: Question, temperature: float, settings: Settings) -> int:
     return item.index * 1000 + settings.temperature_index(temperature)
+
+
+def _drawn(n: int, most: int, seed: int) -> np.ndarray:
+    """Places of all of n, or of ``most`` of them drawn by a seed, in their order."""
+    if n <= most:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
 
 
 class RepeatedDraws(_Open):
@@ -165,14 +160,9 @@ class RepeatedDraws(_Open):
     block = pa.DataFrameSchema({**ANSWER_COLUMNS, "draw": pa.Column("int64", pa.Check.ge(1))})
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Question]:
-        """``draw_questions`` of the set's questions, drawn by the seed, in the order of the set."""
         questions = load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed, limit=settings.limit)
-        if len(questions) > settings.draw_questions:
-            picked = np.random.default_rng(settings.seed).choice(
-                len(questions), settings.draw_questions, replace=False
-            )
-            questions = [questions[number] for number in np.sort(picked)]
-        return questions
+        picked = _drawn(len(questions), settings.draw_questions, settings.seed)
+        return [questions[number] for number in picked]
 
     def request(self, item: Question, settings: Settings) -> Generate:
         """One request for all draws; their seeds are the runner's."""
@@ -190,7 +180,6 @@ class RepeatedDraws(_Open):
 
 
 def _answer(item: Question, made: Generation, marking: Marking) -> dict[str, Any]:
-    """What an open answer and its marking give of a trial."""
     verdict = marking.mark_reply(made, item.accepted)
     return {
         "study": LABEL,
@@ -219,17 +208,8 @@ def _answer(item: Question, made: Generation, marking: Marking) -> dict[str, Any
 class WrongAnswer:
     """A question that was answered wrongly, and what is scored in its place.
 
-    Attributes
-    ----------
-    id, index, domain
-        The question's.
-    question : str
-    texts : tuple of str
-        The wrong answer as it was generated, then accepted answers written as it was.
-    n_known : int
-        Accepted answers there are.
-    nlp : float
-        The wrong answer's, when it was generated.
+    ``texts`` are the wrong answer as it was generated, whose NLP was ``nlp`` then, and accepted answers written as it
+    was (``aliases``), of ``n_known`` that there are.
     """
 
     id: str
@@ -252,12 +232,12 @@ class ForcedDecoding(_OfQuestions):
         {
             "wrong": pa.Column(str),  # the wrong answer as it was generated
             "nlp_recorded": pa.Column("float64"),  # its NLP when it was generated
-            "nlp_wrong": pa.Column("float64"),  # its NLP when scored again, as the others are
+            "nlp_wrong": pa.Column("float64", FINITE),  # its NLP when scored again, as the others are
             "n_tokens_wrong": pa.Column("int64"),
             "key": pa.Column(str),  # the first accepted answer
-            "nlp_key": pa.Column("float64"),
+            "nlp_key": pa.Column("float64", FINITE),
             "best_alias": pa.Column(str),
-            "nlp_best_alias": pa.Column("float64"),
+            "nlp_best_alias": pa.Column("float64", FINITE),
             "n_tokens_best": pa.Column("int64"),
             "n_aliases": pa.Column("int64"),  # accepted answers scored
             "n_known_aliases": pa.Column("int64"),  # accepted answers there are
@@ -276,19 +256,16 @@ class ForcedDecoding(_OfQuestions):
         return kept
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[WrongAnswer]:
-        """Wrongly answered questions, at most ``forced_questions`` drawn by the seed."""
         questions = {q.id: q for q in load_questions(settings.dataset, shuffle_seed=settings.shuffle_seed)}
         wrong = wrong_answers(needed["open"].trials, settings.forced_questions, settings.seed)
         return [_wrong(trial, questions, settings) for trial in wrong.to_dict("records")]
 
     def ask(self, item: WrongAnswer, settings: Settings) -> Asking:
-        """Score the wrong answer and the accepted ones behind the same prompt."""
         yield Score((user(item.question),), item.texts)
 
     def read(
         self, item: WrongAnswer, replies: Sequence[Reply], settings: Settings
     ) -> Iterator[Mapping[str, Any]]:
-        """The wrong answer, the key and the likeliest accepted answer, by mean log-probability."""
         (reply,) = replies
         scores = reply.scores  # type: ignore[union-attr]
         nlp = np.array([s.nlp for s in scores], dtype=np.float64)
@@ -328,9 +305,7 @@ def wrong_answers(trials: pd.DataFrame, max_questions: int, seed: int) -> pd.Dat
     whole = wrong.where(one["ran_on"] == "", ~one["right_whole"])
     rows = one[whole].drop_duplicates("question_id")
     rows = rows.sort_values("question_index", kind="stable")
-    if len(rows) > max_questions:
-        picked = np.random.default_rng(seed).choice(len(rows), max_questions, replace=False)
-        rows = rows.iloc[np.sort(picked)]
+    rows = rows.iloc[_drawn(len(rows), max_questions, seed)]
     return rows[wrong[rows.index]]
 
 
@@ -353,14 +328,13 @@ def _wrong(trial: Mapping[Any, Any], questions: Mapping[str, Question], settings
     space = text[: len(text) - len(text.lstrip())]
     known = written_like(text.lstrip(), question.accepted)
     aliases = tuple(known[: settings.forced_aliases])
-    texts = (text, *(space + a for a in aliases))
     return WrongAnswer(
-        question.id,
-        question.index,
-        trial["domain"],
-        question.question,
-        texts,
-        aliases,
-        len(known),
-        float(trial["nlp"]),
+        id=question.id,
+        index=question.index,
+        domain=trial["domain"],
+        question=question.question,
+        texts=(text, *(space + a for a in aliases)),
+        aliases=aliases,
+        n_known=len(known),
+        nlp=float(trial["nlp"]),
     )

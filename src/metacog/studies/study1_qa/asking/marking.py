@@ -22,5 +22,4 @@ PAPER_SETS = ("triviaqa", "triviaqa-dev", "nq-open", "nq-open-dev")
 
 
 def marking_of(dataset: str) -> Marking:
-    """The rule by which answers to a question set are marked."""
     return PAPER if dataset in PAPER_SETS else MARKING

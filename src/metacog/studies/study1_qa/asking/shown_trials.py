@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pandas as pd
 
 from metacog.collect.questions import Question
 from metacog.collect.scoring import numbers_and_letters
-from metacog.studies.contributions import ShownTrials
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.asking.marking import PAPER_SETS
 from metacog.studies.trials_shown import shown_trials_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 TASKS = {"open": "open question", "draws": "open question, drawn again"}
 #: Similarity from which a looser and a stricter marking call an answer right.
 LOOSER, STRICTER = 0.80, 0.90
 
 
-@analysis(name="shown_trials", needs=("open", "draws"), returns=ShownTrials)
-def shown_trials(inputs: Inputs) -> ShownTrials:
+@analysis(name="shown_trials", needs=("open", "draws"))
+def shown_trials(inputs: Inputs) -> dict[str, Any]:
     """What was answered to each question, and how surely?"""
     return shown_trials_of(inputs, TASKS, told, place=place, turned=turned, most=None)
 
 
 def told(item: Question) -> tuple[str, str]:
-    """A question and its key."""
     return item.question, item.accepted[0]
 
 

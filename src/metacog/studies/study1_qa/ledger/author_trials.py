@@ -32,48 +32,25 @@ NOT_ANALYSED = ("Sports", "Pop Culture")
 
 
 def find_author_trials() -> Path | None:
-    """The file, if it lies in the data folder or in the cache."""
     home = data_home()
     places = [home / FILE, home / Path(FILE).name] if home else []
     places += [one / "data" / FILE for one in caches()]
     return next((p for p in places if p.is_file()), None)
 
 
-def fetch_author_trials() -> Path:
-    """Download the file once, or find it where it lies.
-
-    Raises
-    ------
-    MetacogError
-        If it can neither be found nor downloaded.
-    """
+def fetch_and_check() -> str:
+    """Find the file or download it once, and read it; says how many trials it holds, and where it lies."""
     from metacog.collect.downloads import fetch
 
-    return find_author_trials() or fetch(URL, FILE, SHA256, NAME)
-
-
-def fetch_and_check() -> str:
-    """Get the file and read it; says how many trials it holds, and where it lies."""
-    path = fetch_author_trials()
+    path = find_author_trials() or fetch(URL, FILE, SHA256, NAME)
     return f"{len(load_author_trials(path)):,} trials ready at {path}"
 
 
 def load_author_trials(path: Path | str) -> pd.DataFrame:
-    """Read and check the trials.
+    """Read and check the trials: :data:`COLUMNS`, one row per trial.
 
     Rows that repeat model, dataset, temperature and question index are dropped (the first stays);
     Sports, Pop Culture and missing domains count as Unclassified.
-
-    Returns
-    -------
-    DataFrame
-        ``model, dataset, temperature, question_index, nlp, correct, domain``, one row per trial.
-
-    Raises
-    ------
-    MetacogError
-        If the file is missing or unreadable, lacks a column, or holds other than 0/1 correctness,
-        numbers and finite log-probabilities.
     """
     path = Path(path)
     try:
@@ -82,8 +59,7 @@ def load_author_trials(path: Path | str) -> pd.DataFrame:
         raise MetacogError(f"there is no file {path}: run `metacog data fetch {NAME}`") from None
     except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise MetacogError(f"{path} cannot be read as CSV ({error}); delete it and fetch it again") from None
-    missing = [c for c in COLUMNS if c not in raw.columns]
-    if missing:
+    if missing := [c for c in COLUMNS if c not in raw.columns]:
         raise MetacogError(
             f"{path} lacks the columns {', '.join(missing)}; the author's file has {', '.join(COLUMNS)}"
         )

@@ -8,17 +8,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from metacog.ledger.entry import Kind, Rival, Settings, Value
+from metacog.ledger.entry import Kind, Settings, Value
 from metacog.ledger.tolerances import mean_error, proportion_error, quantile_error
 from metacog.measures.cell import Measured
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.selective import accuracy_coverage_from_counts
 from metacog.sdt.type1 import z_roc
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.cells import Cells, estimate, fits, place
+from metacog.studies.study1_qa.cells import Cells, estimate, fits, place, with_limits
 from metacog.studies.study1_qa.ledger.rows import FIGURE, HALF, estimated, from_print, recounted
 from metacog.studies.study1_qa.paper import FROM_COUNTS
-from metacog.studies.study1_qa.version2 import version2
+from metacog.studies.study1_qa.version2 import Version2, version2
 
 FULL_PRECISION = "v1's result file at full precision"
 #: Resamples behind the published intervals (v1 table 2 and its result file).
@@ -74,7 +74,6 @@ def fit_figures(
 
 
 def _h1_figures(h1: pd.DataFrame, made: list[Measured]) -> pd.DataFrame:
-    """v1's figures at T = 1 on TriviaQA, in every table that prints them."""
     full, source = "v1_h1_full_precision", FROM_COUNTS
     keyed = h1.assign(temperature="1.0", ratings_per_side="4")
     draws = [one.draws["m_ratio"] for one in made]
@@ -138,37 +137,33 @@ def version2_figures(
     """
     n_draws, printed = V2_DRAWS[table], paper.printed(table)
     drawn: Any = {"n_permutations": n_draws, "n_resamples": settings.n_resamples, "seed": settings.seed}
-    two = [version2(wrong, right, **drawn) for wrong, right in zip(cells.nR_S1, cells.nR_S2, strict=True)]
+    made = [version2(wrong, right, **drawn) for wrong, right in zip(cells.nR_S1, cells.nR_S2, strict=True)]
+    two = pd.DataFrame(made, columns=list(Version2._fields))
     keys = recounted(table, identified.assign(n=0), ("n",))["keys"]
     off, chance = ([printed[key, name] for key in keys] for name in ("null_mean", "p_perm"))
     frame = identified.reset_index(drop=True).assign(
-        acc=[one.accuracy for one in two],
-        n=[one.n for one in two],
-        meta_i2r=[one.plugin for one in two] - np.array(off),
-        null_mean=[one.exact_null for one in two],
-        p_perm=[one.p_value for one in two],
-        auroc2=[one.auroc2 for one in two],
+        acc=two["accuracy"],
+        n=two["n"],
+        meta_i2r=two["plugin"] - np.array(off),
+        null_mean=two["exact_null"],
+        p_perm=two["p_value"],
+        auroc2=two["auroc2"],
     )
-    errors = {
-        "null_mean": [mean_error(one.null, n_draws) for one in two],
-        "p_perm": [
-            proportion_error(one.p_value, n_draws, p, n_draws) for one, p in zip(two, chance, strict=True)
-        ],
-    }
-    less = [f"plug-in {one.plugin:.10f} less the published null mean" for one in two]
-    exact = "exact mean over all permutations"
+    less = [f"plug-in {one:.10f} less the published null mean" for one in two["plugin"]]
+    of_p = [proportion_error(p, n_draws, q, n_draws) for p, q in zip(two["p_value"], chance, strict=True)]
+    of_mean, exact = [mean_error(one, n_draws) for one in two["null"]], "exact mean over all permutations"
     figures = [
         recounted(table, frame, ("acc", "n"), source=source),
         estimated(table, frame, ("meta_i2r",), source=source, note=less),
-        estimated(table, frame, ("null_mean",), source=source, error=errors["null_mean"], note=exact),
-        estimated(table, frame, ("p_perm",), source=source, error=errors["p_perm"]),
+        estimated(table, frame, ("null_mean",), source=source, error=of_mean, note=exact),
+        estimated(table, frame, ("p_perm",), source=source, error=of_p),
         estimated(table, frame, ("auroc2",), source=source),
     ]
     for names, draws, shift in (
-        (("mi_lo", "mi_hi"), [one.information for one in two], np.array(off)),
-        (("a_lo", "a_hi"), [one.made.draws["auroc2"] for one in two], np.zeros(len(two))),
+        (("mi_lo", "mi_hi"), list(two["information"]), np.array(off)),
+        (("a_lo", "a_hi"), [one.made.draws["auroc2"] for one in made], np.zeros(len(made))),
     ):
-        ends = np.array([percentile_limits(x) for x in draws]).reshape(len(two), 2)
+        ends = np.array([percentile_limits(x) for x in draws]).reshape(len(made), 2)
         for name, tail, end in zip(names, TAILS, ends.T, strict=True):
             figures.append(
                 estimated(
@@ -182,18 +177,10 @@ def version2_figures(
                     without="with no null mean taken off",
                 )
             )
-    slopes = np.array([one.made.bounds["z_slope"] for one in two]).reshape(len(two), 2).T
-    estimates = pd.DataFrame(
-        {
-            "meta_i2r": [one.made.values["meta_i2r"] for one in two],
-            "auroc2": frame["auroc2"],
-            "p_value": frame["p_perm"],
-            "z_slope": [one.made.values["z_slope"] for one in two],
-            "z_slope_lower": slopes[0],
-            "z_slope_upper": slopes[1],
-        }
-    )
-    return estimates, pd.concat(figures, ignore_index=True)
+    values = [one.made.values["meta_i2r"] for one in made], [one.made.values["z_slope"] for one in made]
+    estimates = frame[["auroc2"]].assign(meta_i2r=values[0], p_value=frame["p_perm"], z_slope=values[1])
+    slopes = [one.made for one in made]
+    return with_limits(estimates, slopes, ["z_slope"]), pd.concat(figures, ignore_index=True)
 
 
 def null_mean_taken_off(figures: pd.DataFrame) -> Value:
@@ -214,9 +201,8 @@ def null_mean_taken_off(figures: pd.DataFrame) -> Value:
     error = limits["error"].to_numpy()
     information = float((mean**2 / error**2).sum())
     share = float((mean * gap / error**2).sum()) / information
-    nothing = Rival(0.0, "with nothing taken off")
-    note = f"from {len(limits)} limits together"
-    return Value(share, FROM_COUNTS, information**-0.5, note, nothing, kind=Kind.ESTIMATED)
+    note, without = f"from {len(limits)} limits together", "with nothing taken off"
+    return Value(share, FROM_COUNTS, information**-0.5, note, 0.0, without, kind=Kind.ESTIMATED)
 
 
 def _tail_error(draws: ArrayLike, tail: float, n_draws: int) -> float:

@@ -65,7 +65,6 @@ def over_temperatures(table: pd.DataFrame) -> dict[str, float]:
 
 
 def print_claims() -> dict[str, Value]:
-    """What the printed tables give for a claim, by its id."""
     domains, h3 = paper.as_numbers(DOMAINS), paper.as_numbers("v1_h3_verdicts")
     limits = paper.as_numbers("v1_table2_h1").set_index("model")
     binning = paper.as_numbers("v1_table4_r1_binning")
@@ -130,6 +129,5 @@ def _settled(table: pd.DataFrame, quantity: str, half: float) -> bool:
 
 
 def rho(a: pd.Series, b: pd.Series) -> float:
-    """Spearman's rank correlation over the models both have."""
     both = pd.concat([a, b], axis=1, join="inner")
     return exact_spearman(both.iloc[:, 0].tolist(), both.iloc[:, 1].tolist())[0]

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import Entry, Kind, Settings, StudyLedger, Value, entries_of
-from metacog.ledger.judging import claim_entries
+from metacog.ledger.claims import claim_entries
+from metacog.ledger.entry import Kind, Settings, StudyLedger, Value, entries_of
 from metacog.measures.pairs import excludes_zero
 from metacog.sdt.information import meta_i2r
 from metacog.sdt.selective import accuracy_coverage_from_counts
@@ -41,8 +41,7 @@ MISTRAL, GEMMA = "mistral_instruct", "gemma2_instruct"
 SELECTED = {"mistral": MISTRAL, "base": "llama3_base", "gemma": GEMMA}
 
 
-def entries(settings: Settings) -> list[Entry]:
-    """Every row of study 1."""
+def entries(settings: Settings) -> pd.DataFrame:
     file = settings.files.get(author_trials.NAME)
     trials = author_trials.load_author_trials(file) if file is not None else None
     if trials is not None and not (triviaqa(trials)["temperature"] == 1.0).any():
@@ -64,7 +63,7 @@ def entries(settings: Settings) -> list[Entry]:
         needs=lambda line: waits_for.get(line.source, ""),
         role=lambda claim, column, value: role_of("text", (), claim, value.source if value else None),
     )
-    return [*joined(found), *claims, *entries_of(_not_printed(tried), STUDY)]
+    return pd.concat([joined(found), claims, entries_of(_not_printed(tried), STUDY)])
 
 
 def in_order(counts: pd.DataFrame, trials: pd.DataFrame, first: pd.DataFrame) -> pd.DataFrame:
@@ -145,7 +144,6 @@ def count_claims(table: pd.DataFrame) -> dict[str, Value]:
 
 
 def _gaps() -> np.ndarray:
-    """Accuracy of Gemma-2 minus Mistral's on their most confident eighths, one value per eighth."""
     cells = paper.published_cells(paper.MAIN)
     curves = pd.DataFrame(
         accuracy_coverage_from_counts(cells.nR_S1, cells.nR_S2, EIGHTHS), cells.frame["model"]
@@ -228,7 +226,6 @@ def _not_printed(tried: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def files() -> dict[str, Path]:
-    """The author's trials, if they are here."""
     found = author_trials.find_author_trials()
     return {author_trials.NAME: found} if found is not None else {}
 

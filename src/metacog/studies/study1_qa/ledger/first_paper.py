@@ -25,7 +25,7 @@ from metacog.forensics.tables import (
 )
 from metacog.ledger.entry import Kind, Value
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.cells import REFERENCE, Cells, Flag, IntArray, cells_from_counts
+from metacog.studies.study1_qa.cells import REFERENCE, Cells, IntArray, cells_from_counts, cells_of
 from metacog.studies.study1_qa.h3 import TEMPERATURES
 from metacog.studies.study1_qa.ledger.rows import estimated, recounted
 
@@ -58,24 +58,9 @@ def scoring() -> pd.DataFrame:
 
 @cache
 def binned_cells(dataset: str | None = None) -> Cells:
-    """Counts in the 20 bins of every model and temperature, of one question set or of both.
-
-    No flag is set: what is sound depends on how the bins are read.
-    """
+    """Counts in the 20 bins of every model and temperature, of one question set or of both."""
     table = bins() if dataset is None else bins()[bins()["dataset"] == dataset]
-    wide = table.pivot_table(index=list(BY), columns="bin", values=["n_incorrect", "n_correct"], sort=False)
-    wrong, right = (wide[name].to_numpy(dtype=np.int64) for name in ("n_incorrect", "n_correct"))
-    frame = wide.index.to_frame(index=False)
-    n_correct, n = right.sum(axis=1), (wrong + right).sum(axis=1)
-    frame = frame.assign(
-        n_correct=n_correct,
-        n_incorrect=n - n_correct,
-        n=n,
-        n_dropped=0,
-        accuracy=n_correct / n,
-        flag=Flag.NONE.value,
-    )
-    return Cells(frame, wrong, right, BY)
+    return cells_from_counts(table.rename(columns={"bin": "rating"}), BY)
 
 
 def cut_near_median(cells: Cells) -> Cells:
@@ -85,11 +70,7 @@ def cut_near_median(cells: Cells) -> Cells:
     is the edge that halves the trials of T = 1 best among those with two or more bins above; every bin
     above it is a rating, and as many lie below it, of which the lowest holds all the rest. Edges still
     do not move with temperature.
-
-    Parameters
-    ----------
-    cells : Cells
-        Of one model and question set, at T = 1 and other temperatures.
+    The cells are those of one model and question set.
     """
     totals = cells.nR_S1 + cells.nR_S2
     at_one = totals[(cells.frame["temperature"] == REFERENCE).to_numpy()][0]
@@ -98,23 +79,17 @@ def cut_near_median(cells: Cells) -> Cells:
     edges = np.arange(n // 2, n - 1)  # first bin above: at most half of the bins, at least two
     cut = int(edges[np.argmin(np.abs(below[edges - 1] - 0.5))])
     first = cut - (n - cut) + 1  # the lowest rating holds everything below this bin
-    parts = [
+    wrong, right = (
         np.concatenate([x[:, :first].sum(axis=1, keepdims=True), x[:, first:]], axis=1)
         for x in (cells.nR_S1, cells.nR_S2)
-    ]
-    keys = cells.frame[list(cells.by)]
-    long = [
-        keys.assign(rating=r + 1, n_incorrect=parts[0][:, r], n_correct=parts[1][:, r])
-        for r in range(parts[0].shape[1])
-    ]
-    return cells_from_counts(pd.concat(long, ignore_index=True), by=cells.by)
+    )
+    return cells_of(cells.frame[list(cells.by)], wrong, right)
 
 
 Bounds = tuple[float, float]
 
 
 def first_paper_figures() -> pd.DataFrame:
-    """Every printed figure that the first paper's counts give or hem in."""
     table = domains()
     sizes = table.groupby("domain").filter(lambda own: own["n"].nunique() == 1).drop_duplicates("domain")
     listed = set(paper.figures("v2_domain")["keys"])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import Entry, Kind, entries_of
+from metacog.ledger.entry import Kind, entries_of
 from metacog.ledger.published import end_name
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger import author_trials
@@ -45,14 +45,8 @@ def figures_of(
 ) -> pd.DataFrame:
     """Recomputed figures of a printed table, one a row: :data:`FIGURE`, ``value``, and attributes of a value.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        With the columns that identify a row of the table, and one a quantity.
-    quantities : sequence of str, optional
-        Every one of the table without.
-    **attributes
-        One for all, or a list with one for each row of the frame.
+    The frame has the columns that identify a row of the table and one a quantity, by default every one of the table;
+    an attribute is one for all, or a list with one for each row of the frame.
     """
     printed = paper.figures(table)
     names = list(quantities) or list(dict.fromkeys(printed["quantity"]))
@@ -80,7 +74,7 @@ def first_known(*parts: pd.DataFrame) -> pd.DataFrame:
     return found[known].drop_duplicates(FIGURE)
 
 
-def joined(found: pd.DataFrame, printed: pd.DataFrame | None = None) -> list[Entry]:
+def joined(found: pd.DataFrame, printed: pd.DataFrame | None = None) -> pd.DataFrame:
     """The printed figures of all tables, or of some, next to what was found for them."""
     rows = pd.concat(map(paper.figures, paper.TITLES)) if printed is None else printed
     rows = rows.merge(found, how="left", on=FIGURE, validate="1:1")

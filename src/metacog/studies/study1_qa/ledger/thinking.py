@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.forensics.tables import auroc2_bounds
 from metacog.ledger.entry import Kind, Value
-from metacog.sdt.meta_d import MetaDFit, fit_meta_d
+from metacog.sdt.meta_d import fit_meta_d
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_variance
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.ledger.rows import estimated, from_print, recounted
@@ -39,15 +39,7 @@ Z = 1.959963984540054
 
 @dataclass(frozen=True)
 class Mode:
-    """One model with thinking on or off.
-
-    Attributes
-    ----------
-    model, mode : str
-        As the files name them.
-    wrong, right : int arrays, shape ``(4,)``
-        Wrong and right replies by rating, lowest confidence first.
-    """
+    """One model with thinking on or off, as the files name them: replies by rating, lowest confidence first."""
 
     model: str
     mode: str
@@ -67,13 +59,7 @@ class Mode:
 
 @cache
 def counts() -> dict[tuple[str, str], Mode]:
-    """The six tables of counts by (model, mode).
-
-    Raises
-    ------
-    MetacogError
-        If a table lacks one of its four ratings.
-    """
+    """The six tables of counts by (model, mode)."""
     found = {}
     for (model, mode), rows in paper.as_numbers(paper.THINKING_COUNTS).groupby(["model", "mode"], sort=False):
         if sorted(rows["bin"]) != list(RATINGS):
@@ -84,25 +70,14 @@ def counts() -> dict[tuple[str, str], Mode]:
     return found
 
 
-def fitted(mode: Mode, padding: float = PADDING) -> MetaDFit:
-    """d' and meta-d' of one table, right answers in place of S2, with ``padding`` added to every cell."""
-    return fit_meta_d(mode.wrong + padding, mode.right + padding)
-
-
 def thinking_figures() -> pd.DataFrame:
     """Every printed figure of the run that its counts or its print give, or bound."""
-    modes, fits = counts().values(), [fitted(mode) for mode in counts().values()]
+    modes = list(counts().values())
+    # right answers in place of S2
+    fits = [fit_meta_d(mode.wrong + PADDING, mode.right + PADDING) for mode in modes]
+    own = [(mode.model, mode.mode, mode.n, int(mode.right.sum())) for mode in modes]
     whole = paper.as_numbers("thinking_aggregate").merge(
-        pd.DataFrame(
-            {
-                "model": [mode.model for mode in modes],
-                "mode": [mode.mode for mode in modes],
-                "ours": [mode.n for mode in modes],
-                "right": [int(mode.right.sum()) for mode in modes],
-            }
-        ),
-        on=["model", "mode"],
-        how="right",
+        pd.DataFrame(own, columns=["model", "mode", "ours", "right"]), on=["model", "mode"], how="right"
     )
     ours, source = whole["ours"], FROM_THINKING
     counted = whole.assign(n_total=ours + whole["n_malformed"], n_malformed=whole["n_total"] - ours)
@@ -173,6 +148,3 @@ def claims() -> dict[str, Value | None]:
         **{one: Value(of_qwen[quantity], FROM_PRINT, kind=Kind.PRINTED) for one, quantity in DELTAS.items()},
         "th_variance": None,
     }
-
-
-# ---------------------------------------------------------------------------- print against itself

@@ -25,7 +25,6 @@ FROM_TRIALS = "the author's trials"
 
 
 def triviaqa(trials: pd.DataFrame) -> pd.DataFrame:
-    """Trials of the four models on the main question set."""
     return trials[(trials["dataset"] == paper.MAIN) & trials["model"].isin(list(paper.MODELS))]
 
 
@@ -107,7 +106,6 @@ def _counts(cells: Cells) -> pd.DataFrame:
 
 
 def _areas(trials: pd.DataFrame) -> list[pd.DataFrame]:
-    """AUROC2 of raw NLP at T = 1, and its places."""
     one = trials[(trials["temperature"] == REFERENCE) & trials[SCORE].notna()]
     rows = [
         (m, auroc2(own["correct"], own[SCORE]))

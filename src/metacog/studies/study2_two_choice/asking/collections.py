@@ -48,11 +48,9 @@ class _TwoChoice(Collection):
     without = PARSED
 
     def sets(self, settings: Settings) -> Mapping[str, Settings]:
-        """One set per task."""
         return settings.sets()
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Sentence]:
-        """The task's sentences, drawn by the seed."""
         return sentences(settings)
 
     def first(self, item: Sentence, settings: Settings, risk: str = "None") -> Request:
@@ -67,7 +65,6 @@ class _TwoChoice(Collection):
         return Generate(turns, settings.max_tokens, (settings.temperature,))
 
     def json_line(self, settings: Settings) -> str:
-        """The line that asks for JSON."""
         wordings = load_wordings()
         return wordings.named(settings.task, wordings.json["confidence" if self.rated else "decision"])
 
@@ -86,55 +83,65 @@ class _TwoChoice(Collection):
 
     def row(self, item: Sentence, settings: Settings, risk: str, written: Sequence[Reply]) -> dict[str, Any]:
         """A trial from the replies about one sentence under one risk configuration."""
-        common = {
+        closed = [reply for reply in written if isinstance(reply, Chosen)]
+        response, rating, about = self._chosen(closed) if closed else self._parsed(written)
+        whole = response is not None and (rating is not None or not self.rated)
+        row = {
             "task": settings.task,
             "risk": risk,
             "stimulus": item.stimulus,
             "wording": load_wordings().version,
             "temperature": settings.temperature,
-        }
-        closed = [reply for reply in written if isinstance(reply, Chosen)]
-        return {**common, **(self._chosen(item, closed) if closed else self._parsed(item, written))}
-
-    def _chosen(self, item: Sentence, closed: Sequence[Chosen]) -> dict[str, Any]:
-        decision, *rest = closed
-        response = decision.options.index(decision.chosen) if decision.chosen else None
-        p = math.nan if response is None else decision.probability(decision.chosen)
-        rating, expected = None, math.nan
-        if rest:
-            rating = int(rest[0].chosen) if rest[0].chosen else None
-            expected = expected_rating(rest[0])
-        whole = response is not None and (rating is not None or not self.rated)
-        return {
-            **_decided(item, response, p),
-            "answer": decision.chosen,
-            **(_rated(rating, expected) if self.rated else {}),
-            "text": "\n".join(reply.text or reply.chosen for reply in closed),
+            "response": math.nan if response is None else float(response),
+            "answer": "" if response is None else str(response),
+            "correct": response == item.stimulus,
+            "p_decision": math.nan,
             "parse_status": "ok" if whole else "unclear",
             "repairs": 0,
+        }
+        if self.rated:
+            row |= {
+                "rating": math.nan if rating is None else float(rating),
+                "expected_confidence": math.nan,
+                "confidence": math.nan
+                if rating is None
+                else (rating - 1) / 4,  # the schema's runs from 0 to 1
+            }
+        return row | about
+
+    def _chosen(self, closed: Sequence[Chosen]) -> tuple[int | None, int | None, dict[str, Any]]:
+        """Decision and rating of closed choices, and what else a trial keeps of them."""
+        decision, *rest = closed
+        response = decision.options.index(decision.chosen) if decision.chosen else None
+        about: dict[str, Any] = {
+            "answer": decision.chosen,
+            "p_decision": math.nan if response is None else decision.probability(decision.chosen),
+            "text": "\n".join(reply.text or reply.chosen for reply in closed),
             "form": decision.form,
         }
+        if not rest:
+            return response, None, about
+        about["expected_confidence"] = expected_rating(rest[0])
+        return response, int(rest[0].chosen) if rest[0].chosen else None, about
 
-    def _parsed(self, item: Sentence, written: Sequence[Reply]) -> dict[str, Any]:
+    def _parsed(self, written: Sequence[Reply]) -> tuple[int | None, int | None, dict[str, Any]]:
+        """Decision and rating of written JSON, and what else a trial keeps of it."""
         reply = written[-1]
         assert isinstance(reply, Generated)
         last = reply.samples[0]
         found = whole_numbers(last.text, self.wanted()) or {}
-        empty = "unanswered" if last.unanswered else "given" if last.text.strip() else "empty"
-        return {
-            **_decided(item, found.get("decision"), math.nan),
-            **(_rated(found.get("confidence"), math.nan) if self.rated else {}),
+        about = {
             "text": last.text,
             "n_tokens": last.n_tokens,
             "sum_logprob": last.sum_logprob if last.n_tokens else math.nan,
             "nlp": last.nlp,
-            "match": empty,
+            "match": "unanswered" if last.unanswered else "given" if last.text.strip() else "empty",
             "refusal": is_refusal(last.text),
             "truncated": last.truncated,
-            "parse_status": "ok" if found else "unclear",
             "repairs": len(written) - 1,
             "form": "json",
         }
+        return found.get("decision"), found.get("confidence"), about
 
 
 class DecisionConfidence(_TwoChoice):
@@ -158,7 +165,6 @@ class DecisionConfidence(_TwoChoice):
     def read(
         self, item: Sentence, replies: Sequence[Reply], settings: Settings
     ) -> Iterator[Mapping[str, Any]]:
-        """One trial a sentence."""
         yield self.row(item, settings, "None", replies)
 
 
@@ -184,7 +190,6 @@ class RiskDecision(_TwoChoice):
     def read(
         self, item: Sentence, replies: Sequence[Reply], settings: Settings
     ) -> Iterator[Mapping[str, Any]]:
-        """One trial a risk configuration."""
         n = len(settings.risks)
         repaired = iter(replies[n:])
         for risk, reply in zip(settings.risks, replies[:n], strict=True):
@@ -198,23 +203,6 @@ def expected_rating(reply: Chosen) -> float:
     """Mean of the ratings under their probabilities, from 1 to 5; NaN where they were not scored."""
     mean = float(np.dot([int(option) for option in reply.options], reply.probabilities))
     return mean if math.isnan(mean) else min(max(mean, 1.0), 5.0)
-
-
-def _decided(item: Sentence, response: int | None, p: float) -> dict[str, Any]:
-    return {
-        "response": math.nan if response is None else float(response),
-        "answer": "" if response is None else str(response),
-        "correct": response == item.stimulus,
-        "p_decision": p,
-    }
-
-
-def _rated(rating: int | None, expected: float) -> dict[str, Any]:
-    return {
-        "rating": math.nan if rating is None else float(rating),
-        "expected_confidence": expected,
-        "confidence": math.nan if rating is None else (rating - 1) / 4,  # the schema's runs from 0 to 1
-    }
 
 
 COLLECTIONS = (DecisionConfidence(), RiskDecision())

@@ -20,19 +20,9 @@ def deletable(text: str, what: str = "the") -> list[re.Match[str]]:
 
 
 def without(text: str, n: int, chance: random.Random, what: str = "the") -> str:
-    """A text without ``n`` of its words, spaces tidied.
+    """A text without ``n`` of its deletable words, which there must be, spaces tidied.
 
     A deletion at the beginning leaves the next word as it is written.
-
-    Parameters
-    ----------
-    text : str
-        Has at least ``n`` that may be deleted.
-    n : int
-    chance : random.Random
-        Draws which.
-    what : str
-        One of :data:`DELETABLE`.
     """
     found = deletable(text, what)
     drawn = [chance.choice(found)] if n == 1 else chance.sample(found, n)
@@ -42,5 +32,4 @@ def without(text: str, n: int, chance: random.Random, what: str = "the") -> str:
 
 
 def tidied(text: str) -> str:
-    """Single spaces, and none before a mark."""
     return _BEFORE_MARK.sub(r"\1", " ".join(text.split()))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from metacog.collect.questions import Labelled, classes_of, load_labelled
 from metacog.core.errors import MetacogError
 from metacog.studies.study2_two_choice.asking.deletion import deletable, tidied, without
-from metacog.studies.study2_two_choice.asking.wordings import Wordings, load_wordings
+from metacog.studies.study2_two_choice.asking.wordings import load_wordings
 from metacog.studies.study2_two_choice.settings import Settings
 
 #: Probability that a sentence of task C loses a "the".
@@ -18,19 +18,7 @@ P_DELETED = 0.5
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence as it is put to a model.
-
-    Attributes
-    ----------
-    id : str
-    text : str
-    stimulus : int
-        0 (S1) or 1 (S2).
-    index : int
-        Place in the drawn order.
-    domain : str
-        Name of the task.
-    """
+    """One sentence as it is put to a model: stimulus 0 (S1) or 1 (S2), place in the drawn order, name of the task."""
 
     id: str
     text: str
@@ -39,21 +27,9 @@ class Sentence:
     domain: str
 
 
-def sentences(settings: Settings, wordings: Wordings | None = None) -> list[Sentence]:
-    """The sentences of one task; the same settings give the same ones.
-
-    Parameters
-    ----------
-    settings : Settings
-        Of one task (``settings.task`` and ``settings.source``).
-    wordings : Wordings, optional
-
-    Raises
-    ------
-    MetacogError
-        If the set's classes are not the task's, or it has too few sentences.
-    """
-    task = (wordings or load_wordings()).tasks[settings.task]
+def sentences(settings: Settings) -> list[Sentence]:
+    """The sentences of one task, of its settings; the same settings give the same ones."""
+    task = load_wordings().tasks[settings.task]
     classes = classes_of(settings.source)
     if settings.task != "C" and classes != task.classes:
         raise MetacogError(
@@ -69,27 +45,15 @@ def sentences(settings: Settings, wordings: Wordings | None = None) -> list[Sent
 
 
 def draw(pool: Sequence[Labelled], n: int | None, seed: int, *, balanced: bool) -> list[Labelled]:
-    """``n`` sentences in random order, all of them if None; with ``balanced`` half of each class.
-
-    All are all, whatever the classes.
-
-    Raises
-    ------
-    MetacogError
-        If there are too few.
-    """
+    """``n`` sentences in random order; all of them if None, whatever the classes; with ``balanced`` half of each."""
     order = random.Random(seed)
     if n is None:
         return order.sample(pool, len(pool))
-    parts: list[tuple[str, list[Labelled], int]] = [("", list(pool), n)]
-    if balanced:
-        sizes = (n // 2, n - n // 2)
-        parts = [
-            (f" of label {label}", [one for one in pool if one.label == label], sizes[label])
-            for label in (0, 1)
-        ]
+    sizes = {0: n // 2, 1: n - n // 2} if balanced else {None: n}
     taken: list[Labelled] = []
-    for what, part, size in parts:
+    for label, size in sizes.items():
+        part = [one for one in pool if label in (None, one.label)]
+        what = f" of label {label}" if balanced else ""
         if len(part) < size:
             raise MetacogError(
                 f"{size} sentences{what} are wanted and there are {len(part)}: lower n_sentences"

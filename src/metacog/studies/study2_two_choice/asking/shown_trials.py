@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pandas as pd
 
-from metacog.studies.contributions import ShownTrials
-from metacog.studies.study import analysis
-from metacog.studies.study2_two_choice.asking.sentences import Sentence
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.trials_shown import shown_trials_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 TASKS = {"confidence": "two choices with confidence", "warned": "two choices, warned"}
 
 
-@analysis(name="shown_trials", needs=("confidence", "warned"), returns=ShownTrials)
-def shown_trials(inputs: Inputs, *, seed: int = 42) -> ShownTrials:
+@analysis(name="shown_trials", needs=("confidence", "warned"))
+def shown_trials(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     """What was decided about each sentence, and how surely?"""
-    return shown_trials_of(inputs, TASKS, told, place=place, seed=seed)
-
-
-def told(item: Sentence) -> tuple[str, str]:
-    """A sentence; which choice is right follows from the mark."""
-    return item.text, ""
+    # which choice is right follows from the mark
+    return shown_trials_of(inputs, TASKS, lambda sentence: (sentence.text, ""), place=place, seed=seed)
 
 
 def place(trials: pd.DataFrame) -> pd.Series:

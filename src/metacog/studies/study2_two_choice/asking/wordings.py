@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from metacog.core.config import load_yaml
 from metacog.core.paths import project_root
@@ -16,12 +18,8 @@ from metacog.studies.study2_two_choice.asking.deletion import without
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
-@dataclass(frozen=True)
-class Example:
-    """A sentence with its right answer, shown before the one in question."""
-
-    label: int
-    sentence: str
+#: A sentence with its right answer, shown before the one in question: ``label, sentence``.
+Example = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -34,41 +32,27 @@ class Task:
 
     name: str
     classes: tuple[str, ...]
-    line: str
-    examples: tuple[Example, ...] = ()
+    task: str
+    examples: Sequence[Example] = ()
     several: str = ""
     any_words: str = ""
-    whole: tuple[Example, ...] = ()
+    whole: Sequence[Example] = ()
 
-    def deleting(self, n: int, what: str = "the") -> tuple[str, tuple[Example, ...]]:
-        """Line and examples where ``n`` words are deleted."""
+    def deleting(self, n: int, what: str) -> tuple[str, Sequence[Example]]:
         if n == 1:
-            return self.line, self.examples
+            return self.task, self.examples
+        shown = []
+        for one in self.whole:
+            text = one["sentence"]
+            lacking = without(text, n, random.Random(text), what) if one["label"] else text
+            shown.append({**one, "sentence": lacking})
         line = self.several if what == "the" else self.any_words
-        shown = (
-            Example(one.label, without(one.sentence, n, random.Random(one.sentence), what))
-            if one.label
-            else one
-            for one in self.whole
-        )
-        return line.replace("{n}", NUMBERS[n]), tuple(shown)
+        return line.replace("{n}", NUMBERS[n]), shown
 
 
 @dataclass(frozen=True)
 class Wordings:
-    """All wordings of the study.
-
-    Attributes
-    ----------
-    version : str
-        Recorded with every trial.
-    role, sentence : str
-    tasks : dict of Task
-    risks : dict of str
-        Line of each risk configuration; empty where nothing is said of risk.
-    choose, json : dict of str
-        Lines that ask for a decision and for confidence, by way of asking.
-    """
+    """All wordings of the study: ``risks`` by configuration, ``choose`` and ``json`` by what is asked for."""
 
     version: str
     role: str
@@ -94,12 +78,12 @@ class Wordings:
         engine reads it once. ``n_deleted`` words are deleted in task C, ``deleted`` says which.
         """
         of = self.tasks[task]
-        line, answered = of.deleting(n_deleted if task == "C" else 1, deleted)
-        lines = (self.role, line, self.named(task, self.risks[risk]), ask)
+        set_by, answered = of.deleting(n_deleted if task == "C" else 1, deleted)
+        lines = (self.role, set_by, self.named(task, self.risks[risk]), ask)
         system = " ".join(line.strip() for line in lines if line.strip())
         turns = [Message(role="system", content=system)]
         for one in answered[:examples]:
-            turns += [self._put(one.sentence), assistant(of.classes[one.label])]
+            turns += [self._put(one["sentence"]), assistant(of.classes[one["label"]])]
         return (*turns, self._put(text))
 
     def named(self, task: str, line: str) -> str:
@@ -114,25 +98,10 @@ class Wordings:
 
 @cache
 def load_wordings() -> Wordings:
-    """Read ``config/two-choice.yaml``.
-
-    Raises
-    ------
-    MetacogError
-        If it is missing or breaks its schema.
-    """
     raw = load_yaml(project_root() / "config" / "two-choice.yaml", "two-choice")
     shown = raw.pop("examples")
-    tasks = {
-        key: Task(
-            t["name"],
-            tuple(t["classes"]),
-            t["task"],
-            tuple(Example(**e) for e in shown.get(key, ())),
-            t.get("several", ""),
-            t.get("any_words", ""),
-            tuple(Example(**e) for e in shown.get(f"{key}-several", ())),
-        )
-        for key, t in raw["tasks"].items()
-    }
+    tasks = {}
+    for key, task in raw["tasks"].items():
+        examples = {"examples": shown.get(key, ()), "whole": shown.get(f"{key}-several", ())}
+        tasks[key] = Task(**{**task, "classes": tuple(task["classes"])}, **examples)
     return Wordings(**{**raw, "tasks": tasks})

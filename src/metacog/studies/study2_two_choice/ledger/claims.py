@@ -34,11 +34,6 @@ def printed_claims() -> pd.DataFrame:
 
     ``value`` is a printed size (a difference of M-ratio, or one in percent of the second), ``ordered`` whether the
     text says that the first is the larger.
-
-    Raises
-    ------
-    MetacogError
-        If a line of the file is not understood, or a pair gets two verdicts.
     """
     parts: list[pd.DataFrame] = []
     for line in rows_of(paper.as_text("verdicts")):
@@ -82,11 +77,6 @@ def _either(pairs: pd.DataFrame) -> pd.Series:
     return pd.Series([(*row[:4], *sorted(row[4:])) for row in rows], pairs.index, dtype=object)
 
 
-def counted_claim() -> dict[str, int]:
-    """How many d' pairs over risk, of those not named, the text calls not significant and inconclusive."""
-    return {verdict: int(paper.row("text_claims", id=one).value) for verdict, one in COUNTED.items()}
-
-
 def with_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
     """The printed verdicts that there are contrasts for, next to what these say in the claim's order of sides."""
     claims = printed_claims()
@@ -96,14 +86,7 @@ def with_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
     same = both["first"] == both["first_ours"]
     sign = np.where(same, 1, -1)
     larger = ~both["ordered"] | (sign * both["difference"] > 0)
-    return both[CLAIM].assign(
-        difference=sign * both["difference"],
-        lower=both["lower"].where(same, -both["upper"]),
-        upper=both["upper"].where(same, -both["lower"]),
-        lower_wide=both["lower_wide"].where(same, -both["upper_wide"]),
-        upper_wide=both["upper_wide"].where(same, -both["lower_wide"]),
-        decision=both["decision"],
-        decision_wide=both["decision_wide"],
+    return both[[*CLAIM, "decision", "decision_wide"]].assign(
         agrees=larger & (both["decision"] == both["printed"]),
         agrees_wide=larger & (both["decision_wide"] == both["printed"]),
         plain=sign * both["plain"],
@@ -113,23 +96,16 @@ def with_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted_claims(contrasts: pd.DataFrame) -> pd.DataFrame:
-    """The counts of verdicts on d' over risk that the text gives without naming pairs, by both intervals.
-
-    Returns
-    -------
-    DataFrame
-        ``verdict, printed, found, found_wide``, and whether either is the printed count: ``agrees,
-        agrees_wide``.
-    """
+    """The counts of verdicts on d' over risk that the text gives without naming pairs, by both intervals."""
     risk = contrasts[(contrasts["measure"] == "d_prime") & (contrasts["kind"] == "risk")]
     left = risk[~_either(risk).isin(_either(printed_claims()))]
-    printed = counted_claim()
+    printed = {verdict: int(paper.row("text_claims", id=one).value) for verdict, one in COUNTED.items()}
     table = pd.DataFrame({"verdict": [*printed, "significant", "negligible"]})
     table["printed"] = table["verdict"].map(printed).fillna(0).astype(int)
     for column, end in (("decision", ""), ("decision_wide", "_wide")):
         table[f"found{end}"] = [int((left[column] == word).sum()) for word in table["verdict"]]
         table[f"agrees{end}"] = table[f"found{end}"] == table["printed"]
-    return table[["verdict", "printed", "found", "found_wide", "agrees", "agrees_wide"]]
+    return table
 
 
 def pair_name(row: object) -> str:
@@ -162,11 +138,6 @@ def tally(tables: dict[str, pd.DataFrame], counted: pd.DataFrame) -> pd.DataFram
     """Agreement by group: ``group, n, agrees, agrees_wide``; counted pairs are one claim a verdict."""
     groups = {**tables, "d' over risk, counts of verdicts": counted[counted["printed"] > 0]}
     return pd.DataFrame(
-        {
-            "group": name,
-            "n": len(t),
-            "agrees": int(t["agrees"].sum()),
-            "agrees_wide": int(t["agrees_wide"].sum()),
-        }
-        for name, t in groups.items()
+        [(name, len(t), int(t["agrees"].sum()), int(t["agrees_wide"].sum())) for name, t in groups.items()],
+        columns=["group", "n", "agrees", "agrees_wide"],
     )

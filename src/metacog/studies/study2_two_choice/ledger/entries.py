@@ -8,13 +8,15 @@ chains like its own (:mod:`.chains`).
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri
 
 from metacog.core.frames import rows_of
-from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, entries_of
+from metacog.ledger.entry import Kind, Role, Settings, Status, StudyLedger, entries_of
 from metacog.ledger.judging import agreement, agrees, judged_rows
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper
@@ -26,7 +28,7 @@ from metacog.studies.study2_two_choice.cells import (
     with_published,
 )
 from metacog.studies.study2_two_choice.ledger import claims, inherited
-from metacog.studies.study2_two_choice.ledger.chains import COLUMNS, both_errors, printed_figures
+from metacog.studies.study2_two_choice.ledger.chains import FIGURE, error, printed_figures
 from metacog.studies.study2_two_choice.ledger.text import FROM_S1, STUDY, TEXT, WIDTH, text_rows
 from metacog.studies.study2_two_choice.paper import FROM_COUNTS
 
@@ -39,11 +41,12 @@ FROM_S2 = Role(
     "follows from the criteria and half-widths of table S2",
 )
 HALF = "half-width of 95 %"
-#: Names of what table S1 prints, and its columns.
+#: Names of what table S1 prints, and its columns with what our columns of them end in.
 QUANTITIES = {"d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio"}
 ENDS = {"estimate": "", "lower": ", lower end", "upper": ", upper end"}
-#: A figure of table S1.
-FIGURE = ["task", "model", "measure", "column"]
+COLUMNS = {"estimate": "", "lower": "_lower", "upper": "_upper"}
+#: Standard deviations to either side of a 95 % interval.
+Z95 = float(ndtri(0.975))
 
 #: The analysis that samples, and its result among :attr:`.Settings.results`.
 POSTERIOR = "posterior"
@@ -51,26 +54,33 @@ STORED = f"study2_two_choice.{POSTERIOR}"
 FROM_POSTERIOR = "posterior of the published counts"
 
 
-def entries(settings: Settings) -> list[Entry]:
-    """Every row of study 2."""
+def entries(settings: Settings) -> pd.DataFrame:
     stored = settings.results.get(STORED)
     text = text_claims(stored)
     rows = [table_s1(stored), table_s2(with_published(risk_cells())), verdicts(text), sizes(text)]
-    return [*entries_of(pd.concat(rows), STUDY), *text_rows()]
+    return pd.concat([entries_of(pd.concat(rows), STUDY), text_rows()])
 
 
 def posterior_values(stored: Any) -> pd.DataFrame:
     """Posterior means and 95 % ends of the nine cells from a stored result, by figure; none without one."""
-    theirs, found = printed_figures(), []
-    for cell in [] if stored is None else stored.cells.to_dict("records"):
-        for measure in QUANTITIES:
-            for column, end in COLUMNS.items():
-                key = (cell["task"], cell["model"], measure, column)
-                note = f"chains like the paper's give {theirs[key].mean:.4f} on average"
-                inherits = inherited.of_cell(key[:2], measure, column)
-                note += f"; {inherits}" if inherits else ""
-                found.append((*key, cell[f"{measure}{end}"], both_errors(cell, measure, column), note))
-    return pd.DataFrame(found, columns=[*FIGURE, "value", "error", "note"]).set_index(FIGURE)
+    parts = []
+    for measure, (column, end) in product(QUANTITIES, COLUMNS.items()) if stored is not None else ():
+        cells = stored.cells
+        sd = (cells[f"{measure}_upper"] - cells[f"{measure}_lower"]) / (2 * Z95)
+        own = cells[["task", "model"]].assign(measure=measure, column=column, sd=sd)
+        parts.append(own.assign(value=cells[f"{measure}{end}"], own_error=cells[f"{measure}{end}_error"]))
+    if not parts:
+        return pd.DataFrame(columns=[*FIGURE, "value", "error", "note"]).set_index(FIGURE)
+    found = pd.concat(parts).set_index(FIGURE).join(printed_figures(), validate="1:1")
+    assert found["mean"].notna().all(), "a figure has no simulated chains"
+    theirs = error(found["mean"], found["spread"], found["value"], found["sd"])
+    notes = []
+    for (task, model, measure, column), mean in found["mean"].items():
+        inherits = inherited.of_cell((task, model), measure, column)
+        notes.append(
+            f"chains like the paper's give {mean:.4f} on average{'; ' if inherits else ''}{inherits}"
+        )
+    return found[["value"]].assign(error=np.hypot(found["own_error"], theirs), note=notes)
 
 
 def table_s1(stored: Any) -> pd.DataFrame:
@@ -91,73 +101,42 @@ def table_s1(stored: Any) -> pd.DataFrame:
 
 
 def judged_s1(stored: Any) -> pd.DataFrame:
-    """What the ledger says of each figure of table S1: ``task, model, measure, column, status, tolerance``.
+    """What the ledger says of each figure of table S1: ``task, model, measure, column, status``.
 
     ``stored`` has ``cells`` and ``ratios``, as the analysis ``posterior`` returns them.
     """
     own = judged_rows(entries(Settings(results={STORED: stored}))).loc[S1]
-    keys = [
-        (row.task, row.model, row.measure, column)
-        for row in rows_of(paper.as_text("tableS1"))
-        for column in ENDS
-    ]
-    return pd.DataFrame(keys, columns=FIGURE).assign(
-        status=own["status"].to_numpy(), tolerance=own["tolerance"].to_numpy()
-    )
+    printed = paper.as_text("tableS1")[FIGURE[:3]]
+    figures = printed.merge(pd.Series(list(ENDS), name="column"), how="cross")
+    return figures.assign(status=own["status"].to_numpy())
 
 
 def table_s2(both: pd.DataFrame) -> pd.DataFrame:
     """Table S2, figure by figure, next to cells as :func:`.cells.with_published` gives them."""
-    digit = {name: paper.precision("tableS2", name) for name in ("c", "half_width_95")}
-    rows = paper.as_text("tableS2").merge(
-        both, on=["task", "model", "risk"], suffixes=("_text", ""), validate="1:1"
-    )
+    c_digit, half_digit = (paper.precision("tableS2", name) for name in ("c", "half_width_95"))
+    printed = paper.as_text("tableS2").rename(columns={"c": "c_text"})
     found = []
-    for row in rows_of(rows):
-        cut = _cut_off(row) and not agrees(row.c_text, row.c, digit["c"])
+    for row in rows_of(printed.merge(both, on=["task", "model", "risk"], validate="1:1")):
+        cut_off = np.isclose(np.trunc(row.c * 1e4) / 1e4, row.c_printed, atol=1e-9)
+        cut = "printed is ours cut off after 4 digits" if cut_off else ""
         needed = row.n * (row.c_half / row.half_printed) ** 2
-        narrow = not agrees(row.half_width_95, row.c_half, digit["half_width_95"])
         slip = f"the printed width would need {needed:,.0f} trials in place of {row.n:,}"
-        item = cell_name(row)
-        found += [
-            (
-                item,
-                "c",
-                row.c_text,
-                row.c,
-                digit["c"],
-                "printed is ours cut off after 4 digits" if cut else "",
-            ),
-            (item, HALF, row.half_width_95, row.c_half, digit["half_width_95"], slip if narrow else ""),
-        ]
+        for quantity, text, value, digit, note in (
+            ("c", row.c_text, row.c, c_digit, cut),
+            (HALF, row.half_width_95, row.c_half, half_digit, slip),
+        ):
+            said = "" if agrees(text, value, digit) else note
+            found.append((cell_name(row), quantity, text, value, digit, said))
     names = ["item", "quantity", "published", "value", "precision", "note"]
     return pd.DataFrame(found, columns=names).assign(table=S2, source=FROM_COUNTS, kind=Kind.ESTIMATED)
 
 
 def judged_s2(cells: pd.DataFrame) -> pd.DataFrame:
-    """Cells next to table S2, and what the ledger says of that.
-
-    Returns
-    -------
-    DataFrame
-        :func:`with_published`, with ``c_reproduced`` and ``half_reproduced``; ``c_cut``: whether the printed
-        c is ours cut off after its last digit; ``half_twins``: cells with the half-width printed in the row.
-    """
+    """Cells next to table S2, and whether the ledger says that they come out: ``c_reproduced, half_reproduced``."""
     both = with_published(cells)
     agreed = agreement(entries_of(table_s2(both), STUDY))[S2].unstack("quantity")
     agreed = agreed.loc[[cell_name(row) for row in rows_of(both)]]
-    digit = paper.precision("tableS2", "half_width_95")
-    return both.assign(
-        c_reproduced=agreed["c"].to_numpy(),
-        half_reproduced=agreed[HALF].to_numpy(),
-        c_cut=[_cut_off(row) for row in rows_of(both)],
-        half_twins=[int(agrees(str(x), both["c_half"], digit).sum()) for x in both["half_printed"]],
-    )
-
-
-def _cut_off(row: Any) -> bool:
-    """Whether the printed criterion is ours without its further digits."""
-    return bool(np.isclose(np.trunc(row.c * 1e4) / 1e4, row.c_printed, atol=1e-9))
+    return both.assign(c_reproduced=agreed["c"].to_numpy(), half_reproduced=agreed[HALF].to_numpy())
 
 
 def text_claims(stored: Any) -> pd.DataFrame:

@@ -44,11 +44,9 @@ def cells_of(row: Any) -> tuple[Cell, Cell]:
 def off_print() -> Mapping[Cell, tuple[float, float]]:
     """d' as printed and of the counts, for the cells in which the printed interval does not hold that of the counts."""
     own = {(cell.task, cell.model): type1(cell.nR_S1, cell.nR_S2).d_prime for cell in paper.rating_cells()}
-    return {
-        (row.task, row.model): (float(row.estimate), own[row.task, row.model])
-        for row in rows_of(_printed("d_prime"))
-        if not row.lower <= own[row.task, row.model] <= row.upper
-    }
+    printed = {(row.task, row.model): row for row in rows_of(_printed("d_prime"))}
+    off = [cell for cell, row in printed.items() if not row.lower <= own[cell] <= row.upper]
+    return {cell: (float(printed[cell].estimate), own[cell]) for cell in off}
 
 
 def of_cell(cell: Cell, measure: str, column: str) -> str:
@@ -68,17 +66,14 @@ def by_print() -> pd.DataFrame:
     draws = {(r.task, r.model): r.estimate + r.sd * rng.standard_normal(DRAWS) for r in ratios}
     means = {(r.task, r.model): float(r.estimate) for r in ratios}
     found = [claims.with_claims(one) for one in (model_contrasts(decisions), m_ratio_contrasts(draws, means))]
-    table = pd.concat(found, ignore_index=True)
-    return table.assign(origin=[_origin(row) for row in rows_of(table)])
-
-
-def _origin(claim: Any) -> str:
-    named = [
-        f"{MODELS[model]} on task {task} ({off_print()[task, model][0]:.4f})"
-        for task, model in cells_of(claim)
-        if (task, model) in off_print()
-    ]
-    return NOTES["claim"] + (NOTES["whose"].format(named=" and ".join(named)) if named else "")
+    table, off, origin = pd.concat(found, ignore_index=True), off_print(), []
+    for row in rows_of(table):
+        cells = [cell for cell in cells_of(row) if cell in off]
+        named = " and ".join(
+            f"{MODELS[model]} on task {task} ({off[task, model][0]:.4f})" for task, model in cells
+        )
+        origin.append(NOTES["claim"] + (NOTES["whose"].format(named=named) if named else ""))
+    return table.assign(origin=origin)
 
 
 def _printed(measure: str) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.ledger.entry import Entry, Kind, Rival, Role, Status, Value
-from metacog.ledger.judging import Answers, claim_entries
+from metacog.ledger.claims import Answers, claim_entries
+from metacog.ledger.entry import Kind, Role, Status, Value
 from metacog.sdt.decisions import NOT_SIGNIFICANT, z_test
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper
@@ -36,7 +37,7 @@ FROM_S1 = Role(
 )
 
 
-def text_rows() -> list[Entry]:
+def text_rows() -> pd.DataFrame:
     """A row for every figure that ``servajean_text_claims.csv`` prints."""
     return claim_entries(
         paper.as_text("text_claims"),
@@ -55,7 +56,6 @@ def _role(claim: str, column: str, value: Value | None) -> Role | None:
 
 
 def answers() -> Answers:
-    """What recomputes each claim, by its id."""
     counts: Any = used()
     cells = risk_cells()
     gpt5 = cells[cells["model"] == GPT5].set_index("risk")["c"]
@@ -91,41 +91,38 @@ def _counted() -> dict[str, Value]:
     What either width of interval gives does not depend on it: there the other width is no rival.
     """
     counted: Any = claims.counted_claims(risk_contrasts(risk_cells())).set_index("verdict")
-    alike = "by intervals of either width"
-    return {
-        claim: estimated(float(row["found_wide"]), note=alike)
-        if row["found"] == row["found_wide"]
-        else estimated(
-            float(row["found_wide"]),
-            note="by intervals as wide as the test",
-            rival=Rival(float(row["found"]), "with intervals of 95 %"),
+    found = {}
+    for verdict, claim in claims.COUNTED.items():
+        narrow, wide = (float(counted.at[verdict, name]) for name in ("found", "found_wide"))
+        found[claim] = (
+            estimated(wide, note="by intervals of either width")
+            if narrow == wide
+            else estimated(
+                wide, note="by intervals as wide as the test", rival=narrow, without="with intervals of 95 %"
+            )
         )
-        for claim, row in ((claims.COUNTED[v], counted.loc[v]) for v in claims.COUNTED)
-    }
+    return found
 
 
 def _varies() -> Value:
     """In how many models d' of two tasks differs."""
-    tests = {MODELS[model]: task_tests(model) for model in MODELS}
-    note = "; ".join(f"{m}: |z| {min(abs(z) for _, z, _ in own):.1f} or more" for m, own in tests.items())
-    return estimated(float(sum(any(rejected for *_, rejected in own) for own in tests.values())), note=note)
-
-
-def task_tests(
-    model: str, cells: tuple[paper.Ratings, ...] | None = None
-) -> list[tuple[tuple[str, str], float, bool]]:
-    """Each pair of tasks of a model, of the published or of other cells: z of the difference of d', and its verdict."""
-    own = {
-        cell.task: type1(cell.nR_S1, cell.nR_S2)
-        for cell in (paper.rating_cells() if cells is None else cells)
-        if cell.model == model
+    tests = {
+        name: task_tests([cell for cell in paper.rating_cells() if cell.model == model])
+        for model, name in MODELS.items()
     }
+    note = "; ".join(f"{m}: |z| {min(abs(z) for z, _ in own):.1f} or more" for m, own in tests.items())
+    return estimated(float(sum(any(rejected for _, rejected in own) for own in tests.values())), note=note)
+
+
+def task_tests(cells: Sequence[paper.Ratings]) -> list[tuple[float, bool]]:
+    """z of the difference of d' of each pair of tasks of a model, and whether it is rejected."""
+    own = [type1(cell.nR_S1, cell.nR_S2) for cell in cells]
     pairs = list(combinations(own, 2))
     found = []
     for a, b in pairs:
-        error = float(np.hypot(own[a].half_width("d_prime", z=1.0), own[b].half_width("d_prime", z=1.0)))
-        test = z_test(own[a].d_prime - own[b].d_prime, error, m=len(pairs))
-        found.append(((a, b), float(test.z), bool(test.rejected)))
+        error = float(np.hypot(a.half_width("d_prime", z=1.0), b.half_width("d_prime", z=1.0)))
+        test = z_test(a.d_prime - b.d_prime, error, m=len(pairs))
+        found.append((float(test.z), bool(test.rejected)))
     return found
 
 
@@ -146,16 +143,14 @@ def _mirrors(cells: pd.DataFrame) -> Value:
 
 
 def mirrored(cells: pd.DataFrame) -> pd.DataFrame:
-    """Pairs over risk: ``task, model, first, second``, whether d' differs, and whether c' and c are judged alike."""
+    """Pairs over risk: ``task, model``, whether d' differs, and whether c' and c are judged alike."""
     measured = risk_contrasts(cells).groupby("measure")
     c, d = (measured.get_group(name).reset_index(drop=True) for name in ("c", "d_prime"))
     primed = risk_contrasts(cells.assign(c=cells["c_prime"], c_se=cells["c_prime_se"]))
     primed = primed[primed["measure"] == "c"].reset_index(drop=True)
     differ, differ_primed = (table["decision"] != NOT_SIGNIFICANT for table in (c, primed))
-    same = (differ == differ_primed) & (~differ | (np.sign(c["z"]) == np.sign(primed["z"])))
-    return c[["task", "model", "first", "second"]].assign(
-        d_differs=d["decision"] != NOT_SIGNIFICANT, alike=same
-    )
+    same = (differ == differ_primed) & (~differ | (np.sign(c["difference"]) == np.sign(primed["difference"])))
+    return c[["task", "model"]].assign(d_differs=d["decision"] != NOT_SIGNIFICANT, alike=same)
 
 
 def whole_scale(table: pd.DataFrame) -> list[str]:

@@ -132,7 +132,6 @@ class Single(_Confidence):
     methods = tuple(one for one in METHODS if one.form == "scored")
 
     def n_questions(self, settings: Settings) -> int | None:
-        """``n_questions``."""
         return settings.n_questions
 
 
@@ -143,11 +142,9 @@ class Repeated(_Confidence):
     methods = tuple(one for one in METHODS if one.form == "sampled")
 
     def n_questions(self, settings: Settings) -> int | None:
-        """``n_repeated``."""
         return settings.n_repeated
 
     def temperature(self, settings: Settings) -> float:
-        """``temperature_runs``."""
         return settings.temperature_runs
 
 
@@ -158,7 +155,6 @@ class Written(_Confidence):
     methods = tuple(one for one in METHODS if one.form == "written")
 
     def n_questions(self, settings: Settings) -> int | None:
-        """``n_written``."""
         return settings.n_written
 
 
@@ -170,7 +166,6 @@ class Position(_Confidence):
     methods = tuple(one for one in METHODS if one.form == "letters")
 
     def n_questions(self, settings: Settings) -> int | None:
-        """``n_questions``."""
         return settings.n_questions
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from functools import lru_cache
 
-from metacog.collect.choices import BinaryQuestion, MultipleChoice, binary_questions, load_choices, sound
+from metacog.collect.choices import BinaryQuestion, MultipleChoice, binary_questions
+from metacog.collect.published_choices import load_choices, sound
 from metacog.studies.study3_dmc.settings import Settings
 
 #: Questions that a generator makes at least, so that a larger sample holds a smaller one.
@@ -16,21 +17,9 @@ POOL = 250
 def drawn(
     source: str, seed: int, n: int | None, orders: str = "both"
 ) -> tuple[tuple[MultipleChoice, ...], dict[str, int]]:
-    """Base questions of a set in the seed's order, and how many of the set cannot be asked, by reason.
+    """The first ``n`` base questions of a set in the seed's order, or all, and how many cannot be asked, by reason.
 
-    Parameters
-    ----------
-    source : str
-    seed : int
-    n : int or None
-        So many are kept, or all if None.
-    orders : str
-        With ``both`` twice as many are kept of a set that is used as it is, whose questions have one.
-
-    Raises
-    ------
-    MetacogError
-        If the set cannot be had, or none of its questions has two different options.
+    With both orders twice as many are kept of a set that is used as it is, whose questions have one.
     """
     pool, faults = sound(load_choices(source, n=max(POOL, 2 * (n or 0)), seed=seed), source)
     order = sorted(pool, key=lambda one: one.id)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pandas as pd
 
 from metacog.collect.choices import BinaryQuestion
-from metacog.studies.contributions import ShownTrials
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.trials_shown import shown_trials_of
-
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
 TASKS = {
     "single": "one of two answers",
@@ -21,8 +17,8 @@ TASKS = {
 }
 
 
-@analysis(name="shown_trials", needs=("single", "repeated", "written"), returns=ShownTrials)
-def shown_trials(inputs: Inputs, *, seed: int = 42) -> ShownTrials:
+@analysis(name="shown_trials", needs=("single", "repeated", "written"))
+def shown_trials(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     """What was chosen for each question, and how surely?"""
     return shown_trials_of(inputs, TASKS, told, place=place, seed=seed)
 

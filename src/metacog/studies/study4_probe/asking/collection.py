@@ -30,16 +30,11 @@ LEAST_USED = 0.5
 
 
 def decoding_entropy(item: ProbeItem, draws: Sequence[Generation]) -> dict[str, Any]:
-    """Entropy of an item's answer line, in nats per token, and what it rests on.
+    """``entropy`` of an item's answer line, in nats per token, and what it rests on.
 
-    A draw without an answer (no such line, or no number where one is asked for) is left out and counted, as
-    is one without log-probabilities.
-
-    Returns
-    -------
-    dict
-        ``entropy`` (NaN where less than half of the draws could be used), ``entropy_asked, entropy_read``
-        (draws with an answer), ``entropy_used`` (those with log-probabilities).
+    A draw without an answer (no such line, or no number where one is asked for) is left out and counted, as is one
+    without log-probabilities: of ``entropy_asked`` draws ``entropy_read`` have an answer and ``entropy_used``
+    log-probabilities. The entropy is NaN where less than half of the draws could be used.
     """
     read = [d for d in draws if "ANSWER" not in mark_reply(item, d.text).unread]
     nlp = [d.nlp for d in read if d.n_tokens and math.isfinite(d.nlp)]

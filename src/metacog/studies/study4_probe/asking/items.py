@@ -32,33 +32,13 @@ TASKS_WITH_ANSWERS = ("T1_CC", "T4_CR")
 class ProbeItem:
     """One item.
 
-    Attributes
-    ----------
-    id, task, prompt : str
-    key : str
-        The right answer (T1-CC, T3-KB, T4-CR), the first error type (T2-EV) or the flawed step (T5-RCV).
-    rubric : str
-        What earns the point, in words.
-    difficulty : int
-        From 1 (trivial) to 5 (obscure), as the writer judged it.
-    accepted : tuple of str
-        Forms of the answer that count as right.
-    errors : tuple of str
-        Error types keyed (T2-EV).
-    kind : str
-        ``argument`` or ``source`` (T2-EV).
-    can_answer : bool or None
-    boundary : str
-        T3-KB.
-    step, steps : int
-        Flawed step, 0 in a sound chain, and number of steps (T5-RCV).
-    flaw : str
-        ``local`` or ``multi-step``; empty in a sound chain.
-    checked : mapping
-        The second check: ``answer`` given afresh, ``verdict`` and ``note``; ``blind``, what somebody answered
-        who had not seen the keys, and ``doubt``.
-    index : int
-        Place among all items.
+    ``key`` is the right answer (T1-CC, T3-KB, T4-CR), the first error type (T2-EV) or the flawed step (T5-RCV), and
+    ``rubric`` what earns the point, in words. ``difficulty`` goes from 1 (trivial) to 5 (obscure), as the writer judged
+    it. ``accepted`` are forms of the answer that count as right; ``errors`` the error types keyed and ``kind``
+    ``argument`` or ``source`` (T2-EV); ``can_answer`` and ``boundary`` those of T3-KB; ``step`` the flawed one, 0 in a
+    sound chain, of ``steps``, and ``flaw`` ``local`` or ``multi-step`` (T5-RCV). ``checked`` is the second check:
+    ``answer`` given afresh, ``verdict`` and ``note``; ``blind``, what somebody answered who had not seen the keys, and
+    ``doubt``. ``index`` is the place among all items.
     """
 
     id: str
@@ -90,13 +70,7 @@ def folder() -> Path:
 
 
 def read_items(path: Path) -> tuple[ProbeItem, ...]:
-    """Items of a file of JSON lines.
-
-    Raises
-    ------
-    MetacogError
-        If the file is missing, or a line is not an item; names the line.
-    """
+    """Items of a file of JSON lines."""
     found: list[ProbeItem] = []
     for number, raw in json_lines(path):
         try:

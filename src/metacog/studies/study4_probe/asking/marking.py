@@ -35,25 +35,11 @@ _MORE_TYPES = 1
 class Marked:
     """One reply, read and marked.
 
-    Attributes
-    ----------
-    answer : str
-        The answer, the error types or the boundary type, as written.
-    flag : bool or None
-        ERROR_FOUND or CAN_ANSWER.
-    step : float
-        ERROR_STEP; NaN where none was read.
-    stated : float
-        Confidence on the task's own scale; NaN where none was read, or outside the scale.
-    credit : float
-        Share of the point, 0 to 1, by the lenient rule.
-    strict : float
-        The same by the paper's rule, where it has another.
-    knows : float
-        T3-KB's second rule: 1 where "I can answer" is said exactly when an accepted answer is given; NaN
-        elsewhere.
-    unread : tuple of str
-        Fields asked for that are missing or cannot be read.
+    ``answer`` is the answer, the error types or the boundary type, as written; ``flag`` ERROR_FOUND or CAN_ANSWER;
+    ``step`` ERROR_STEP, NaN where none was read; ``stated`` confidence on the task's own scale, NaN where none was read
+    or it lies outside; ``credit`` the share of the point, 0 to 1, by the lenient rule, and ``strict`` by the paper's,
+    where it has another. ``knows`` is T3-KB's second rule: 1 where "I can answer" is said exactly when an accepted
+    answer is given; NaN elsewhere. ``unread`` are fields asked for that are missing or cannot be read.
     """
 
     answer: str = ""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pandas as pd
 
-from metacog.studies.contributions import ShownTrials
-from metacog.studies.study import analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study4_probe.asking.items import ProbeItem
 from metacog.studies.trials_shown import shown_trials_of
 
-if TYPE_CHECKING:
-    from metacog.studies.results import Inputs
 
-
-@analysis(name="shown_trials", needs=("probe",), returns=ShownTrials)
-def shown_trials(inputs: Inputs, *, seed: int = 42) -> ShownTrials:
+@analysis(name="shown_trials", needs=("probe",))
+def shown_trials(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     """What was replied to each item of the probe, and how surely?"""
     return shown_trials_of(inputs, {"probe": "the probe"}, told, place=place, seed=seed)
 

@@ -15,16 +15,10 @@ from metacog.engines.requests import assistant, user
 
 @dataclass(frozen=True)
 class Wordings:
-    """All wordings of the study.
+    """All wordings of the study, whose ``version`` is recorded with every trial.
 
-    Attributes
-    ----------
-    version : str
-        Recorded with every trial.
-    marker : str
-        Opens each item, and ends a reply where a model goes on to invent another.
-    tasks : mapping
-        By task ``instruction``, ``max_tokens`` and ``examples``.
+    ``marker`` opens each item, and ends a reply where a model goes on to invent another. By task, ``tasks`` has
+    ``instruction``, ``max_tokens`` and ``examples``.
     """
 
     version: str
@@ -49,11 +43,5 @@ class Wordings:
 
 @cache
 def load_wordings() -> Wordings:
-    """Read ``config/probe.yaml``.
-
-    Raises
-    ------
-    MetacogError
-        If the file is missing or breaks its schema.
-    """
+    """Read ``config/probe.yaml``."""
     return Wordings(**load_yaml(project_root() / "config" / "probe.yaml", "probe"))

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from metacog.core.words import listed
+from metacog.ledger.claims import Answers
 from metacog.ledger.entry import Value
-from metacog.ledger.judging import Answers
 from metacog.raters.reliability import cronbach_alpha
 from metacog.sdt.correlations import fisher_interval
 from metacog.studies.study4_probe import benchmarks, panel, paper, rank_tests, reliability

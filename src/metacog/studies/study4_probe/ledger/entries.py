@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.ledger.entry import Entry, Settings, StudyLedger, entries_of
+from metacog.ledger.entry import Settings, StudyLedger, entries_of
 from metacog.ledger.judging import agreement, inside
 from metacog.ledger.tolerances import half_last_digit
 from metacog.studies.study4_probe import panel, paper, rank_tests, reliability
@@ -49,7 +49,7 @@ SLOTS = "15-slot composite"
 
 
 def figures() -> pd.DataFrame:
-    """Every printed figure of a table: attributes of :class:`.Entry` and its value as columns."""
+    """Every printed figure of a table: columns of :func:`.entries_of`."""
     return pd.concat(
         [
             leaderboard(),
@@ -67,9 +67,9 @@ def figures() -> pd.DataFrame:
     )
 
 
-def entries(settings: Settings) -> list[Entry]:
+def entries(settings: Settings) -> pd.DataFrame:
     """Every row of study 4."""
-    return [*entries_of(figures(), STUDY), *text_rows()]
+    return pd.concat([entries_of(figures(), STUDY), text_rows()])
 
 
 def judged_sweep() -> pd.DataFrame:

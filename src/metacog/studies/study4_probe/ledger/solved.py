@@ -10,8 +10,9 @@ import pandas as pd
 
 from metacog.ledger.judging import agrees, inside
 from metacog.ledger.tolerances import half_last_digit
-from metacog.sdt.correlations import fisher_interval, tau_interval
+from metacog.sdt.correlations import fisher_interval
 from metacog.sdt.intervals import Interval
+from metacog.sdt.kendall_tau import tau_interval
 from metacog.studies.study4_probe import panel, paper
 from metacog.studies.study4_probe.paper import ITEMS
 from metacog.studies.study4_probe.range_score import constant_scores
@@ -21,14 +22,9 @@ PEOPLE = range(6, 401)
 
 
 def upper_end(hypothesis: str) -> tuple[list[int], float, float]:
-    """Where the upper end of H1 or H2 can lie at the numbers of people that give its printed lower end.
+    """Numbers of people that give the printed lower end of H1 or H2, and between what the upper end then lies.
 
-    Returns
-    -------
-    people : list of int
-        Empty where no number gives the lower end; the ends are NaN then.
-    low, high : float
-        Smallest and largest upper end at these numbers, rounding of the statistic allowed for.
+    No people, and NaN, where no number gives it; rounding of the statistic is allowed for.
     """
     fits = _with_lower_end(hypothesis)
     if not fits:
@@ -52,18 +48,11 @@ def _printed(hypothesis: str) -> tuple[Any, float]:
 
 
 def without_dropped(frame: pd.DataFrame) -> pd.DataFrame:
-    """Does some panel without a lineage give the printed correlation, and then the printed one without one more?
+    """Does some panel without a lineage (a row of :func:`.panel.leave_out`) give the printed correlation, and then the
+    printed one without one more?
 
-    Parameters
-    ----------
-    frame : DataFrame
-        Of :func:`.lineages.leave_out` for the published panel.
-
-    Returns
-    -------
-    DataFrame
-        ``left_out, r`` (without :data:`.panel.DROPPED` as well) and ``fits``: whether that is printed; one row per
-        panel whose correlation is the printed one.
+    ``left_out, r`` (without :data:`.panel.DROPPED` as well) and ``fits``: whether that is printed; one row per panel
+    whose correlation is the printed one.
     """
     text, other = printed_correlations()
     table = paper.scores()

@@ -11,8 +11,8 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
-from metacog.ledger.entry import Entry, Role, Value
-from metacog.ledger.judging import Answers, claim_entries
+from metacog.ledger.claims import Answers, claim_entries
+from metacog.ledger.entry import Role, Value
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlations import fisher_interval
 from metacog.studies.study4_probe import benchmarks, panel, paper, rank_tests, reliability
@@ -54,7 +54,7 @@ REPEATS = {
 }
 
 
-def text_rows() -> list[Entry]:
+def text_rows() -> pd.DataFrame:
     """Every printed figure of the text."""
     return claim_entries(
         paper.as_text("text_claims"),
@@ -144,12 +144,7 @@ def _difference() -> Value:
 def printed_correlation(near: pd.DataFrame) -> str:
     """Is the printed correlation of T1-CC with T2-EV that of a panel without some lineage?
 
-    If so, the printed correlation without one more model is tried as well.
-
-    Parameters
-    ----------
-    near : DataFrame
-        Of :func:`.solved.without_dropped`.
+    If so (:func:`.solved.without_dropped`), the printed correlation without one more model is tried as well.
     """
     text, other = solved.printed_correlations()
     if near.empty:

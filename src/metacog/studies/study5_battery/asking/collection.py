@@ -9,7 +9,7 @@ from typing import Any
 import pandera.pandas as pa
 
 from metacog.collect.collection import PARSED, Collection, Needed
-from metacog.engines.requests import Asking, Choose, Chosen, Reply
+from metacog.engines.requests import Asking, Choose, Chosen, Reply, user
 from metacog.studies.study5_battery.asking import wordings
 from metacog.studies.study5_battery.asking.items import BatteryItem, battery, drawn
 from metacog.studies.study5_battery.asking.items.battery import GENERATED
@@ -19,8 +19,30 @@ from metacog.studies.study5_battery.settings import Settings
 _share = pa.Check.in_range(0, 1)
 #: Tokens of an answer that has to be written out.
 LONGEST = 32
+#: Options of the turns that have the same for every item, by the column in which the one taken stands.
+CHOICES = {
+    "keep_withdraw": ("keep", wordings.KEEP),
+    "bet_nobet": ("bet", wordings.BET),
+    "path": ("path", wordings.PATHS),
+    "forecast": ("forecast", wordings.FORECAST),
+}
 #: Turns whose reply can be none of the options.
 TURNS = ("forecast", "path", "answer", "keep", "bet")
+#: Columns of probabilities: of which turn's option.
+PROBABILITIES = {
+    "p_keep": ("keep", "KEEP"),
+    "p_bet": ("bet", "BET"),
+    "p_direct": ("path", "ANSWER_DIRECTLY"),
+    "p_decline": ("path", "DECLINE"),
+    "p_forecast": ("forecast", "YES"),
+}
+#: Columns of log-probabilities: of which turn's option.
+LOGPROBS = {
+    "logprob_keep": ("keep", "KEEP"),
+    "logprob_withdraw": ("keep", "WITHDRAW"),
+    "logprob_bet": ("bet", "BET"),
+    "logprob_no_bet": ("bet", "NO_BET"),
+}
 
 
 class Battery(Collection):
@@ -41,21 +63,12 @@ class Battery(Collection):
             "difficulty": pa.Column("float64"),
             "key": pa.Column(str, pa.Check.isin(tuple("ABCD"))),
             "n_options": pa.Column("int64", pa.Check.isin((2, 4))),
-            "keep_withdraw": pa.Column(str, pa.Check.isin(("", *wordings.KEEP))),
-            "bet_nobet": pa.Column(str, pa.Check.isin(("", *wordings.BET))),
-            "path": pa.Column(str, pa.Check.isin(("", *wordings.PATHS))),
-            "forecast": pa.Column(str, pa.Check.isin(("", *wordings.FORECAST))),
-            "p_answer": pa.Column("float64", _share, nullable=True),  # of the answer taken
-            "p_key": pa.Column("float64", _share, nullable=True),
-            "p_keep": pa.Column("float64", _share, nullable=True),
-            "p_bet": pa.Column("float64", _share, nullable=True),
-            "p_direct": pa.Column("float64", _share, nullable=True),
-            "p_decline": pa.Column("float64", _share, nullable=True),
-            "p_forecast": pa.Column("float64", _share, nullable=True),  # of YES
-            "logprob_keep": pa.Column("float64", nullable=True),
-            "logprob_withdraw": pa.Column("float64", nullable=True),
-            "logprob_bet": pa.Column("float64", nullable=True),
-            "logprob_no_bet": pa.Column("float64", nullable=True),
+            **{name: pa.Column(str, pa.Check.isin(("", *options))) for name, (_, options) in CHOICES.items()},
+            **{
+                name: pa.Column("float64", _share, nullable=True)
+                for name in ("p_answer", "p_key", *PROBABILITIES)  # p_answer: of the answer taken
+            },
+            **{name: pa.Column("float64", nullable=True) for name in LOGPROBS},
             "points": pa.Column("float64", _share, nullable=True),  # T6 alone
             "bad_reply": pa.Column(str, pa.Check.isin(("", *TURNS))),  # first turn that was not understood
             "parse_status": pa.Column(str, pa.Check.isin(("ok", "unclear"))),
@@ -65,7 +78,6 @@ class Battery(Collection):
     )
 
     def sets(self, settings: Settings) -> Mapping[str, Settings]:
-        """One set a form of the items."""
         return settings.sets()
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[BatteryItem]:
@@ -75,26 +87,27 @@ class Battery(Collection):
         return drawn(battery(settings.form or settings.forms[0], tracks), settings.limit, settings.seed)
 
     def ask(self, item: BatteryItem, settings: Settings) -> Asking:
-        """One item as a conversation."""
-        before, turns = None, wordings.opening(item, settings.answers)
+        whole, ask_answer = wordings.shown(item, settings.answers), wordings.ASK_ANSWER[settings.answers]
+        before, asked = (wordings.SYSTEM,), f"{whole}\n{ask_answer}"
         if item.track == "T6":
-            before = yield Choose(
-                wordings.path_choice(item, settings.answers), wordings.PATHS, settings.temperature
-            )
-            if before.chosen in ("", "DECLINE"):
+            turns = (*before, user(f"{whole}\n\n{wordings.ASK_PATH}"))
+            path = yield Choose(turns, wordings.PATHS, settings.temperature)
+            if path.chosen in ("", "DECLINE"):
                 return
-            turns = (*before.turns(), wordings.answer_after(item, before.chosen, settings.answers))
+            before = path.turns()
+            asked = f"Hint: {item.hint}\n{ask_answer}" if path.chosen == "REQUEST_HINT" else ask_answer
         elif item.item_type == "prospective":
-            before = yield Choose(wordings.forecast(item), wordings.FORECAST, settings.temperature)
-            if not before.chosen:
+            turns = (*before, user(f"{item.question}\n{wordings.ASK_FORECAST}"))
+            forecast = yield Choose(turns, wordings.FORECAST, settings.temperature)
+            if not forecast.chosen:
                 return
-            turns = (*before.turns(), wordings.options_after(item, settings.answers))
+            before = forecast.turns()
         options = item.letters if settings.answers == "letters" else item.options
-        answer = yield Choose(turns, options, settings.temperature, max_tokens=LONGEST)
+        answer = yield Choose((*before, user(asked)), options, settings.temperature, max_tokens=LONGEST)
         if not answer.chosen:
             return
-        keep = yield Choose((*answer.turns(), wordings.keep_probe()), wordings.KEEP, settings.temperature)
-        yield Choose((*keep.turns(), wordings.bet_probe()), wordings.BET, settings.temperature)
+        keep = yield Choose((*answer.turns(), user(wordings.ASK_KEEP)), wordings.KEEP, settings.temperature)
+        yield Choose((*keep.turns(), user(wordings.ASK_BET)), wordings.BET, settings.temperature)
 
     def read(
         self, item: BatteryItem, replies: Sequence[Reply], settings: Settings
@@ -102,10 +115,11 @@ class Battery(Collection):
         """One trial an item; a declined item is a trial without an answer."""
         chosen = [reply for reply in replies if isinstance(reply, Chosen)]
         by_turn = dict(zip(self.turns_of(item), chosen, strict=False))
-        path, answer = by_turn.get("path"), by_turn.get("answer")
+        answer = by_turn.get("answer")
+        by_letter = dict(zip(item.letters, answer.probabilities, strict=True)) if answer else {}
         bad = next((name for name, reply in by_turn.items() if not reply.chosen), "")
         letter = item.letters[answer.options.index(answer.chosen)] if answer and answer.chosen else ""
-        taken = path.chosen if path else ""
+        taken = {name: by_turn[turn].chosen if turn in by_turn else "" for name, (turn, _) in CHOICES.items()}
         yield {
             "track": item.track,
             "item_type": item.item_type,
@@ -116,22 +130,20 @@ class Battery(Collection):
             "answer": letter,
             "correct": letter == item.key,
             "temperature": settings.temperature,
-            "keep_withdraw": _taken(by_turn.get("keep")),
-            "bet_nobet": _taken(by_turn.get("bet")),
-            "path": taken,
-            "forecast": _taken(by_turn.get("forecast")),
-            "p_answer": _probability_at(answer, item, letter),
-            "p_key": _probability_at(answer, item, item.key),
-            "p_keep": _probability(by_turn.get("keep"), "KEEP"),
-            "p_bet": _probability(by_turn.get("bet"), "BET"),
-            "p_direct": _probability(path, "ANSWER_DIRECTLY"),
-            "p_decline": _probability(path, "DECLINE"),
-            "p_forecast": _probability(by_turn.get("forecast"), "YES"),
-            "logprob_keep": _logprob(by_turn.get("keep"), "KEEP"),
-            "logprob_withdraw": _logprob(by_turn.get("keep"), "WITHDRAW"),
-            "logprob_bet": _logprob(by_turn.get("bet"), "BET"),
-            "logprob_no_bet": _logprob(by_turn.get("bet"), "NO_BET"),
-            "points": points(item, taken, letter),
+            **taken,
+            "p_answer": by_letter.get(letter, math.nan),
+            "p_key": by_letter.get(item.key, math.nan),
+            **{
+                name: by_turn[turn].probability(option) if turn in by_turn else math.nan
+                for name, (turn, option) in PROBABILITIES.items()
+            },
+            **{
+                name: by_turn[turn].logprobs[by_turn[turn].options.index(option)]
+                if turn in by_turn
+                else math.nan
+                for name, (turn, option) in LOGPROBS.items()
+            },
+            "points": points(item, taken["path"], letter),
             "bad_reply": bad,
             "parse_status": "unclear" if bad else "ok",
             "form": (answer or chosen[0]).form,
@@ -142,9 +154,8 @@ class Battery(Collection):
 
     @staticmethod
     def turns_of(item: BatteryItem) -> tuple[str, ...]:
-        """What an item's replies are to, in order."""
-        first = "path" if item.track == "T6" else "forecast" if item.item_type == "prospective" else ""
-        return tuple(t for t in (first, "answer", "keep", "bet") if t)
+        first = ("path",) if item.track == "T6" else ("forecast",) if item.item_type == "prospective" else ()
+        return (*first, "answer", "keep", "bet")
 
 
 def points(item: BatteryItem, path: str, letter: str) -> float:
@@ -153,22 +164,6 @@ def points(item: BatteryItem, path: str, letter: str) -> float:
         return math.nan
     right, wrong = wordings.PAYOFFS[path]
     return right if letter == item.key else wrong
-
-
-def _probability_at(reply: Chosen | None, item: BatteryItem, letter: str) -> float:
-    return reply.probabilities[item.letters.index(letter)] if reply and letter else math.nan
-
-
-def _taken(reply: Chosen | None) -> str:
-    return reply.chosen if reply else ""
-
-
-def _probability(reply: Chosen | None, option: str) -> float:
-    return reply.probability(option) if reply and option in reply.options else math.nan
-
-
-def _logprob(reply: Chosen | None, option: str) -> float:
-    return reply.logprobs[reply.options.index(option)] if reply else math.nan
 
 
 COLLECTIONS = (Battery(),)

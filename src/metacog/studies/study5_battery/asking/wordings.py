@@ -7,7 +7,6 @@ trial.
 from __future__ import annotations
 
 from metacog.engines.base import Message
-from metacog.engines.requests import user
 from metacog.studies.study5_battery.asking.items.item import BatteryItem
 
 VERSION = "battery-v1"
@@ -19,19 +18,19 @@ FORECAST = ("YES", "NO")
 #: Points of each path for a right and for a wrong answer; a declined item earns its points unanswered.
 PAYOFFS = {"ANSWER_DIRECTLY": (1.0, 0.0), "REQUEST_HINT": (0.5, 0.1), "DECLINE": (0.25, 0.25)}
 
-_ANSWER = {
+ASK_ANSWER = {
     "texts": "Answer with one of these options, as it is written.",
     "letters": "Answer with the letter alone.",
 }
-_KEEP = (
+ASK_KEEP = (
     "You may keep this answer or withdraw it. Kept, it counts; withdrawn, it does not. Reply KEEP or "
     "WITHDRAW."
 )
-_BET = "Would you bet that this answer is right? Reply BET or NO_BET."
-_FORECAST = (
+ASK_BET = "Would you bet that this answer is right? Reply BET or NO_BET."
+ASK_FORECAST = (
     "You will be shown options, of which one is right. Will you choose the right one? Reply YES or NO."
 )
-_PATH = (
+ASK_PATH = (
     "First choose how to go on. ANSWER_DIRECTLY: 1 point if right, 0 if wrong. REQUEST_HINT: a hint comes "
     "first, then 0.5 points if right, 0.1 if wrong. DECLINE: 0.25 points without an answer. Reply "
     "ANSWER_DIRECTLY, REQUEST_HINT or DECLINE."
@@ -39,41 +38,7 @@ _PATH = (
 
 
 def shown(item: BatteryItem, answers: str) -> str:
-    """The item with its options, lettered or not."""
-    return item.text if answers == "letters" else item.plain
-
-
-def opening(item: BatteryItem, answers: str) -> tuple[Message, ...]:
-    """The item with its options; an answer is asked for."""
-    return SYSTEM, user(f"{shown(item, answers)}\n{_ANSWER[answers]}")
-
-
-def path_choice(item: BatteryItem, answers: str) -> tuple[Message, ...]:
-    """The item with its options; a path is asked for."""
-    return SYSTEM, user(f"{shown(item, answers)}\n\n{_PATH}")
-
-
-def forecast(item: BatteryItem) -> tuple[Message, ...]:
-    """The item without its options; a forecast is asked for."""
-    return SYSTEM, user(f"{item.question}\n{_FORECAST}")
-
-
-def options_after(item: BatteryItem, answers: str) -> Message:
-    """The item after its forecast."""
-    return user(f"{shown(item, answers)}\n{_ANSWER[answers]}")
-
-
-def answer_after(item: BatteryItem, path: str, answers: str) -> Message:
-    """What follows the choice of a path: the hint if it was asked for."""
-    asked = _ANSWER[answers]
-    return user(f"Hint: {item.hint}\n{asked}" if path == "REQUEST_HINT" else asked)
-
-
-def keep_probe() -> Message:
-    """KEEP or WITHDRAW."""
-    return user(_KEEP)
-
-
-def bet_probe() -> Message:
-    """BET or NO_BET."""
-    return user(_BET)
+    """Question and options, an option a line, lettered or not."""
+    marks = [f"{letter})" for letter in item.letters] if answers == "letters" else ["-"] * len(item.options)
+    lines = (f"{mark} {option}" for mark, option in zip(marks, item.options, strict=True))
+    return "\n".join((item.question, *lines))

@@ -27,7 +27,6 @@ URL = "https://raw.githubusercontent.com/synthiumjp/metacognitive-monitoring-bat
 
 
 def _checksums() -> dict[str, str]:
-    """SHA-256 by file, as ``files.csv`` has them."""
     listed = committed("files")
     return dict(zip(listed["file"], listed["sha256"], strict=True))
 
@@ -66,11 +65,12 @@ SPELLINGS = {
 }
 _CODES = {name: code for code, name in MODELS.items()}
 _KNOWN = {name.lower(): name for name in MODELS.values()} | SPELLINGS
-_PROBE_CODES = {
-    "keep_withdraw": {"KEEP": "1", "WITHDRAW": "0"},
-    "bet_nobet": {"BET": "1", "NO_BET": "0"},
+#: Codes of replies, by the column of the author's files and ours.
+_REPLIES = {
+    ("correct", "correct"): {"True": "1", "False": "0"},
+    ("keep_withdraw", "keep"): {"KEEP": "1", "WITHDRAW": "0"},
+    ("bet_nobet", "bet"): {"BET": "1", "NO_BET": "0"},
 }
-_PATH_CODES = {name: code for code, name in PATHS.items()}
 #: What to do about a file that is not as the author published it.
 REMEDY = "delete it and fetch it again (`metacog data fetch battery-responses`)"
 #: Tables that the project commits.
@@ -80,13 +80,6 @@ DIGEST = 10
 
 
 def model_of(file_name: str) -> str:
-    """The printed name of the model that a file name spells in its own way.
-
-    Raises
-    ------
-    MetacogError
-        If it spells none of the twenty.
-    """
     stem = re.sub(r"\s+", " ", file_name.removesuffix(".csv")).strip().lower()
     spelled = _ENDINGS.sub("", stem).strip()
     if spelled not in _KNOWN:
@@ -119,14 +112,6 @@ def match_of(answer: str, key: str) -> str:
 
 
 def read_file(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Coded responses and items of one of the author's files.
-
-    Raises
-    ------
-    MetacogError
-        An unknown track or model, a missing column, a reply that is neither of a probe's two, or an item
-        that occurs twice.
-    """
     where = f"{path.parent.name}/{path.name}"
     track = FOLDERS.get(path.parent.name)
     if track is None:
@@ -136,27 +121,22 @@ def read_file(path: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise MetacogError(f"{where} cannot be read as CSV ({error})") from None
     raw = raw.rename(columns={"item_id": "item", "is_correct": "correct", "meta_score": "score"})
-    wanted = ["item", "correct", "score", *_PROBE_CODES]
-    wanted += ["path_choice", "answer", "correct_answer", "tier"] if track == "T6" else ["item_type"]
+    written = track == "T6"
+    wanted = ["item", "score", *(theirs for theirs, _ in _REPLIES)]
+    wanted += ["path_choice", "answer", "correct_answer", "tier"] if written else ["item_type"]
     if missing := [c for c in wanted if c not in raw.columns]:
         raise MetacogError(f"{where} lacks the column {', '.join(missing)}; {REMEDY}")
-    written = track == "T6"
-    rows = pd.DataFrame(
-        {
-            "model": _CODES[model_of(path.name)],
-            "track": track,
-            "item": raw["item"],
-            "correct": _coded(raw["correct"], {"True": "1", "False": "0"}, where),
-            "keep": _coded(raw["keep_withdraw"], _PROBE_CODES["keep_withdraw"], where),
-            "bet": _coded(raw["bet_nobet"], _PROBE_CODES["bet_nobet"], where),
-            "path": _coded(raw["path_choice"], _PATH_CODES, where) if written else "",
-            "score": raw["score"],
-            "answer": raw["answer"].map(digest_of) if written else "",
-            "match": [match_of(a, k) for a, k in zip(raw["answer"], raw["correct_answer"], strict=True)]
-            if written
-            else "",
-        }
+    rows = raw[["item", "score"]].assign(
+        model=_CODES[model_of(path.name)],
+        track=track,
+        **{ours: _coded(raw[theirs], codes, where) for (theirs, ours), codes in _REPLIES.items()},
+        **dict.fromkeys(("path", "answer", "match"), ""),
     )
+    if written:
+        pairs = zip(raw["answer"], raw["correct_answer"], strict=True)
+        rows["path"] = _coded(raw["path_choice"], {name: code for code, name in PATHS.items()}, where)
+        rows["answer"] = raw["answer"].map(digest_of)
+        rows["match"] = [match_of(*pair) for pair in pairs]
     checked(rows, where, REMEDY)
     return rows[list(RESPONSES)], _items(raw, track)
 
@@ -167,14 +147,13 @@ def digest_of(answer: str) -> str:
 
 
 def _coded(column: pd.Series, codes: dict[str, str], where: str) -> pd.Series:
-    results = column.map(codes)
-    if results.isna().any():
-        odd = column[results.isna()].iloc[0]
+    odd = column[~column.isin(list(codes))]
+    if len(odd):
         raise MetacogError(
-            f"{where}: {column.name} must be {' or '.join(codes)}, found {odd!r} in "
-            f"{int(results.isna().sum())} of {len(column)} rows; {REMEDY}"
+            f"{where}: {column.name} must be {' or '.join(codes)}, found {odd.iloc[0]!r} in "
+            f"{len(odd)} of {len(column)} rows; {REMEDY}"
         )
-    return results
+    return column.map(codes)
 
 
 def _items(raw: pd.DataFrame, track: str) -> pd.DataFrame:
@@ -194,14 +173,7 @@ def _items(raw: pd.DataFrame, track: str) -> pd.DataFrame:
 
 
 def read_files(folder: Path) -> dict[str, pd.DataFrame]:
-    """The tables :data:`TABLES` from all response files below a folder, all entries text.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`read_file`; also if there is no file, a model has a track twice or lacks one, or models
-        were asked different items.
-    """
+    """The tables :data:`TABLES` from all response files below a folder, all entries text."""
     paths = sorted(folder.glob("*/*.csv"), key=lambda p: p.as_posix())
     if not paths:
         raise MetacogError(f"{folder} holds no response files: fetch them first")
@@ -210,48 +182,36 @@ def read_files(folder: Path) -> dict[str, pd.DataFrame]:
         rows, asked = read_file(path)
         responses.append(rows)
         items.append(asked)
-        files.append(
-            {
-                "track": rows["track"].iloc[0],
-                "model": rows["model"].iloc[0],
-                "file": path.relative_to(folder).as_posix(),
-                "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-                "rows": str(len(rows)),
-            }
-        )
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        file = {"file": path.relative_to(folder).as_posix(), "sha256": sha256, "rows": str(len(rows))}
+        files.append(rows.iloc[0][["track", "model"]].to_dict() | file)
     listed = pd.DataFrame(files).sort_values(["track", "model"]).reset_index(drop=True)
-    if listed.duplicated(["track", "model"]).any():
-        first = listed[listed.duplicated(["track", "model"], keep=False)]["file"]
-        raise MetacogError(f"one model, one track, two files: {', '.join(first[:2])}")
-    if len(listed) != len(TRACKS) * len(MODELS):
-        raise MetacogError(
-            f"{folder} holds {len(listed)} files of {len(TRACKS) * len(MODELS)}: fetch the rest"
-        )
+    twice = listed[listed.duplicated(["track", "model"], keep=False)]
+    if len(twice):
+        raise MetacogError(f"one model, one track, two files: {', '.join(twice['file'][:2])}")
+    whole = len(TRACKS) * len(MODELS)
+    if len(listed) != whole:
+        raise MetacogError(f"{folder} holds {len(listed)} files of {whole}: fetch the rest")
     bank = pd.concat(items).drop_duplicates()
-    if bank.duplicated(["track", "item"]).any():
-        odd = bank[bank.duplicated(["track", "item"])].iloc[0]
-        raise MetacogError(f"models were asked different items: {odd['track']}, {odd['item']}")
-    whole = pd.concat(responses).sort_values(["track", "model"], kind="stable").reset_index(drop=True)
-    checked(whole, str(folder), REMEDY)
+    differ = bank[bank.duplicated(["track", "item"])]
+    if len(differ):
+        raise MetacogError(
+            f"models were asked different items: {', '.join(differ.iloc[0][['track', 'item']])}"
+        )
+    given = pd.concat(responses).sort_values(["track", "model"], kind="stable").reset_index(drop=True)
+    checked(given, str(folder), REMEDY)
     bank = bank.sort_values("track", kind="stable").reset_index(drop=True)
-    return {"responses": whole, "items": bank, "files": listed}
+    return {"responses": given, "items": bank, "files": listed}
 
 
 def write(tables: dict[str, pd.DataFrame], folder: Path) -> None:
-    """Write the three tables."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
 
 
 def fetch_and_check() -> str:
-    """Get the files and code them again; reports how many responses they hold, and where they are.
-
-    Raises
-    ------
-    MetacogError
-        As :func:`.files.fetch_files`, or if the committed table is not what the files give.
-    """
+    """Get the files and code them again; reports how many responses they hold, and where they are."""
     folder = fetch_files()
     made = read_files(folder)
     for name in TABLES:

@@ -29,31 +29,19 @@ RESPONSES = (*KEY, "correct", *PROBES, "path", "score", "answer", "match")
 ITEMS = ("track", "item", "item_type", "level", "domain", "key")
 
 
-@cache
-def _committed() -> pd.DataFrame:
-    return decoded(committed("responses"), committed("items"))
-
-
 def load() -> pd.DataFrame:
     """All responses, one row each.
 
-    Returns
-    -------
-    DataFrame
-        ``model`` (name), ``track, item``, ``correct, keep, bet`` (bool), ``path`` (T6 alone), ``score``,
-        ``judged`` (whether correctness counts: all do, as published), ``answer`` (digest of a written answer)
-        and ``match`` (T6 alone), and of the item ``item_type, level, domain, key``.
-
-    Raises
-    ------
-    MetacogError
-        If the committed table is missing or damaged.
+    ``model`` (name), ``track, item``, ``correct, keep, bet`` (bool), ``path`` (T6 alone), ``score``, ``judged``
+    (whether correctness counts: all do, as published), ``answer`` (digest of a written answer) and ``match`` (T6
+    alone), and of the item ``item_type, level, domain, key``.
     """
     return _committed().copy()
 
 
-def decoded(rows: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
-    """Coded rows and items, both of text, as one table."""
+@cache
+def _committed() -> pd.DataFrame:
+    rows, items = committed("responses"), committed("items")
     checked(rows)
     named = rows.assign(
         model=rows["model"].map(MODELS),
@@ -75,21 +63,12 @@ def decoded(rows: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
 def checked(
     rows: pd.DataFrame, source: str = "responses.csv", remedy: str = "restore it from the repository"
 ) -> None:
-    """See that coded rows are what they must be; ``remedy`` ends every message.
-
-    Raises
-    ------
-    MetacogError
-        An unknown track, a missing column, a reply that is none of its codes, or an item that a model has
-        twice; says which.
-    """
-    problem = _problem(rows)
-    if problem:
+    """See that coded rows are what they must be; ``remedy`` ends every message."""
+    if problem := _problem(rows):
         raise MetacogError(f"{source}: {problem}; {remedy}")
 
 
 def _problem(rows: pd.DataFrame) -> str:
-    """The first thing that is wrong with coded rows; empty if nothing is."""
     if missing := [c for c in RESPONSES if c not in rows.columns]:
         return f"the column {', '.join(missing)} is missing"
     if not len(rows):

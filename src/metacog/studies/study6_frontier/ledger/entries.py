@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.words import listed
-from metacog.ledger.entry import Entry, Kind, Role, Settings, Status, StudyLedger, Value, entries_of
-from metacog.ledger.judging import Answers, claim_entries
+from metacog.ledger.claims import Answers, claim_entries
+from metacog.ledger.entry import Kind, Role, Settings, Status, StudyLedger, Value, entries_of
 from metacog.measures.screen import screen
 from metacog.studies.study6_frontier import paper
 from metacog.studies.study6_frontier.ledger.reproduction import (
@@ -54,11 +54,11 @@ OF_CELLS = {
 }
 
 
-def entries(settings: Settings) -> list[Entry]:
+def entries(settings: Settings) -> pd.DataFrame:
     """Every row of study 6."""
-    models, domains = summary_rows(), cell_rows()
+    figures = pd.concat([summary_rows(), cell_rows()])
     text = claim_entries(paper.claims(), ANSWERS, load(), study=STUDY, table=TEXT)
-    return [*entries_of(models, STUDY), *entries_of(domains, STUDY), *text]
+    return pd.concat([entries_of(figures, STUDY), text])
 
 
 def joined(

@@ -6,29 +6,23 @@ Biased competition: Desimone and Duncan, 1995.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import Any
 
-from metacog.studies.study5_battery.asking.items.item import BatteryItem, balanced_keys, placed
-from metacog.studies.study5_battery.asking.items.written import Sense, ambiguous_words
+from metacog.studies.study5_battery.asking.items.item import BatteryItem, Draft, generated
+from metacog.studies.study5_battery.asking.items.written import ambiguous_words
 
-
-@dataclass(frozen=True)
-class Kind:
-    """How many items of a kind there are, and how many cues speak for the other meaning."""
-
-    n: int
-    against: int
-    made_by: str = ""
-
-
-KINDS = {
-    "baseline": Kind(10, 0),
-    "dorsal_primed": Kind(20, 0),  # half of it with three cues against the goal
-    "attentional_capture": Kind(10, 3),
-    "ventral_resistance": Kind(10, 4),
-    "hard_capture": Kind(5, 5),
-    "inhibition_of_return": Kind(5, 5),
+#: How many items of each kind there are.
+N = {
+    "baseline": 10,
+    "dorsal_primed": 20,
+    "attentional_capture": 10,
+    "ventral_resistance": 10,
+    "hard_capture": 5,
+    "inhibition_of_return": 5,
 }
+#: How many cues speak for the other meaning; of the primed items every other one has three.
+AGAINST = {"attentional_capture": 3, "ventral_resistance": 4, "hard_capture": 5, "inhibition_of_return": 5}
 
 
 def attention_items(seed: int) -> list[BatteryItem]:
@@ -39,32 +33,19 @@ def attention_items(seed: int) -> list[BatteryItem]:
     """
     chance = random.Random(f"attention:{seed}")
     words = ambiguous_words()
-    keys = balanced_keys([kind.n for kind in KINDS.values()], 2, chance)
-    items: list[BatteryItem] = []
-    for (name, kind), places in zip(KINDS.items(), keys, strict=True):
-        drawn = chance.sample(words, kind.n)
-        for i, (pair, place) in enumerate(zip(drawn, places, strict=True)):
+
+    def drafts(name: str) -> Iterator[Draft]:
+        for i, pair in enumerate(chance.sample(words, N[name])):
             turned = (words.index(pair) + seed) % 2
             meant, other = pair[turned], pair[1 - turned]
-            against = 3 * (i % 2) if name == "dorsal_primed" else kind.against
-            options, key = placed(meant.meaning, other.meaning, place)
-            items.append(
-                BatteryItem(
-                    f"T4-{seed}-{len(items):03d}",
-                    "T4",
-                    name,
-                    "",
-                    float(against),
-                    "lexical",
-                    _question(name, meant, other, against),
-                    options,
-                    key,
-                )
-            )
-    return items
+            against = 3 * (i % 2) if name == "dorsal_primed" else AGAINST.get(name, 0)
+            question = _question(name, meant, other, against)
+            yield "", float(against), "lexical", question, meant.meaning, other.meaning
+
+    return generated("T4", seed, chance, N, drafts)
 
 
-def _question(name: str, meant: Sense, other: Sense, against: int) -> str:
+def _question(name: str, meant: Any, other: Any, against: int) -> str:
     word = f'"{meant.word}"'
     cues, loud = " ".join(other.cues), " ".join(cue.upper() + "!" for cue in other.cues)
     match name:

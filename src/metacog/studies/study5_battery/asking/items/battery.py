@@ -1,12 +1,10 @@
-"""The battery of 524 items: put together, drawn from, and counted."""
+"""The battery of 524 items: put together, and drawn from."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-
-import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.studies.study5_battery.asking.items.attention import attention_items
@@ -21,19 +19,7 @@ GENERATED = {"T1": world_items, "T4": attention_items, "T5": magnitude_items}
 
 
 def battery(form: int = 1, tracks: Sequence[str] = tuple(TRACKS)) -> list[BatteryItem]:
-    """The items of a form, track by track.
-
-    Parameters
-    ----------
-    form : int
-        Seed of the items of T1, T4 and T5; those of T2, T3 and T6 are the same in every form.
-    tracks : sequence of str
-
-    Raises
-    ------
-    MetacogError
-        If there is no such track.
-    """
+    """The items of a form, track by track; those of T2, T3 and T6 are the same in every form."""
     if unknown := [t for t in tracks if t not in TRACKS]:
         raise MetacogError(f"there is no track {', '.join(unknown)}; there are: {', '.join(TRACKS)}")
     items: list[BatteryItem] = []
@@ -59,13 +45,3 @@ def drawn(items: Sequence[BatteryItem], limit: int | None, seed: int) -> list[Ba
             if queue and len(taken) < limit:
                 taken.append(queue.pop())
     return sorted(taken, key=lambda item: item.index)
-
-
-def difficulty_table(items: Sequence[BatteryItem]) -> pd.DataFrame:
-    """How many items there are of each ``track, item_type, level`` and ``difficulty``; forms agree in it."""
-    frame = pd.DataFrame(
-        [(i.track, i.item_type, i.level, i.difficulty) for i in items],
-        columns=["track", "item_type", "level", "difficulty"],
-    )
-    by = list(frame.columns)
-    return frame.groupby(by).size().rename("n").reset_index()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from metacog.core.errors import MetacogError
@@ -19,21 +19,8 @@ N_OPTIONS = {"T1": 2, "T2": 4, "T3": 2, "T4": 2, "T5": 2, "T6": 4}
 class BatteryItem:
     """An item as it is asked of a model.
 
-    Attributes
-    ----------
-    id : str
-    track, item_type, level : str
-        As in the study's files; ``level`` is empty where a kind has none.
-    difficulty : float
-        Greater is harder; compares items of one track alone.
-    domain, question : str
-    options : tuple of str
-    key : str
-        Letter of the right option.
-    hint : str
-        T6 alone.
-    index : int
-        Place in the battery.
+    ``level`` is empty where a kind has none. A greater ``difficulty`` is harder, among items of one track. T6 alone
+    has a ``hint``.
     """
 
     id: str
@@ -50,30 +37,11 @@ class BatteryItem:
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """Letters of the options."""
         return tuple(LETTERS[: len(self.options)])
 
-    @property
-    def text(self) -> str:
-        """Question and lettered options, an option a line."""
-        lines = (f"{letter}) {option}" for letter, option in zip(self.letters, self.options, strict=True))
-        return "\n".join((self.question, *lines))
 
-    @property
-    def plain(self) -> str:
-        """Question and options without letters, an option a line."""
-        return "\n".join((self.question, *(f"- {option}" for option in self.options)))
-
-
-def checked(items: Sequence[BatteryItem], source: str = "the items") -> list[BatteryItem]:
-    """See that items are whole and different.
-
-    Raises
-    ------
-    MetacogError
-        An unknown track; an empty field; a wrong number of options or two alike; a key that is no option; a
-        hint missing on T6; two items of one id, or of one question with the same options. Names the item.
-    """
+def checked(items: Sequence[BatteryItem], source: str) -> list[BatteryItem]:
+    """See that items are whole and different; the error names the first that is not."""
     if not items:
         raise MetacogError(f"{source}: there are no items")
     if unknown := sorted({i.track for i in items} - set(TRACKS)):
@@ -81,38 +49,52 @@ def checked(items: Sequence[BatteryItem], source: str = "the items") -> list[Bat
     for item in items:
         if problem := _problem(item):
             raise MetacogError(f"{source}: item {item.id} {problem}")
-    for what, names in (
-        ("id", [i.id for i in items]),
-        ("text", [f"{i.question} [{' / '.join(sorted(i.options))}]" for i in items]),
-    ):
-        twice = [name for name, n in Counter(names).items() if n > 1]
-        if twice:
+    texts = [f"{i.question} [{' / '.join(sorted(i.options))}]" for i in items]
+    for what, names in (("id", [i.id for i in items]), ("text", texts)):
+        if twice := [name for name, n in Counter(names).items() if n > 1]:
             raise MetacogError(f"{source}: {len(twice)} items have the {what} of another, first: {twice[0]}")
     return list(items)
 
 
 def _problem(item: BatteryItem) -> str:
-    if not (item.item_type and item.question.strip() and all(o.strip() for o in item.options)):
-        return "has an empty field"
-    if len(item.options) != N_OPTIONS[item.track]:
-        return f"has {len(item.options)} options, and {item.track} takes {N_OPTIONS[item.track]}"
-    if len({o.casefold() for o in item.options}) < len(item.options):
-        return "has two options alike"
-    if item.key not in item.letters:
-        return f"has the key {item.key!r}, which is none of its options"
-    if item.track == "T6" and not item.hint.strip():
-        return "has no hint"
-    return ""
+    """The first thing that is wrong with an item; empty if nothing is."""
+    n, wanted = len(item.options), N_OPTIONS[item.track]
+    whole = item.item_type and item.question.strip() and all(o.strip() for o in item.options)
+    problems = {
+        "has an empty field": not whole,
+        f"has {n} options, and {item.track} takes {wanted}": n != wanted,
+        "has two options alike": len({o.casefold() for o in item.options}) < n,
+        f"has the key {item.key!r}, which is none of its options": item.key not in item.letters,
+        "has no hint": item.track == "T6" and not item.hint.strip(),
+    }
+    return next((problem for problem, there in problems.items() if there), "")
+
+
+#: An item of two options that is being made: level, difficulty, domain, question, right and wrong option.
+Draft = tuple[str, float, str, str, str, str]
+
+
+def generated(
+    track: str,
+    seed: int,
+    chance: random.Random,
+    kinds: Mapping[str, int],
+    drafts: Callable[[str], Iterable[Draft]],
+) -> list[BatteryItem]:
+    """Items of a track that a seed makes, from ``drafts`` of each kind: right options in balanced places."""
+    items: list[BatteryItem] = []
+    for name, places in zip(kinds, balanced_keys(list(kinds.values()), 2, chance), strict=True):
+        for place, draft in zip(places, drafts(name), strict=True):
+            level, difficulty, domain, question, right, wrong = draft
+            options = (right, wrong) if place == 0 else (wrong, right)
+            own = f"{track}-{seed}-{len(items):03d}"
+            about = (level, difficulty, domain, question, options, LETTERS[place])
+            items.append(BatteryItem(own, track, name, *about))
+    return items
 
 
 def balanced_keys(counts: Sequence[int], n_options: int, chance: random.Random) -> list[list[int]]:
-    """Places of the right option for kinds of so many items: balanced in each kind and over all.
-
-    Examples
-    --------
-    >>> sorted(sum(balanced_keys([3, 5], 2, random.Random(1)), []))
-    [0, 0, 0, 0, 1, 1, 1, 1]
-    """
+    """Places of the right option for kinds of so many items: balanced in each kind and over all."""
     drawn_places, start = [], 0
     for n in counts:
         places = [(start + k) % n_options for k in range(n)]
@@ -120,8 +102,3 @@ def balanced_keys(counts: Sequence[int], n_options: int, chance: random.Random) 
         drawn_places.append(places)
         start += n
     return drawn_places
-
-
-def placed(right: str, wrong: str, place: int) -> tuple[tuple[str, str], str]:
-    """Two options with the right one at a place, and its letter."""
-    return ((right, wrong) if place == 0 else (wrong, right)), LETTERS[place]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from metacog.studies.study5_battery.asking.items.item import BatteryItem, balanced_keys, placed
+from metacog.studies.study5_battery.asking.items.item import BatteryItem, Draft, generated
 
 N = {"format_flexibility": 20, "inhibitory_control": 43, "task_switching": 25}
 #: Smallest and largest ratio of the two magnitudes.
@@ -22,43 +22,16 @@ RATIOS = {
     "task_switching": (1.05, 4.0),
 }
 _ONES = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"),
+    *("sixteen", "seventeen", "eighteen", "nineteen"),
 )
 _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_ROMAN = (
-    (1000, "M"),
-    (900, "CM"),
-    (500, "D"),
-    (400, "CD"),
-    (100, "C"),
-    (90, "XC"),
-    (50, "L"),
-    (40, "XL"),
-    (10, "X"),
-    (9, "IX"),
-    (5, "V"),
-    (4, "IV"),
-    (1, "I"),
-)
+_ROMAN = {
+    **{1000: "M", 900: "CM", 500: "D", 400: "CD"},
+    **{100: "C", 90: "XC", 50: "L", 40: "XL"},
+    **{10: "X", 9: "IX", 5: "V", 4: "IV", 1: "I"},
+}
 
 
 def ratios(item_type: str) -> list[float]:
@@ -71,35 +44,18 @@ def ratios(item_type: str) -> list[float]:
 def magnitude_items(seed: int) -> list[BatteryItem]:
     """The 88 items of T5: ratios are fixed, the seed draws numbers, notations and order."""
     chance = random.Random(f"magnitudes:{seed}")
-    keys = balanced_keys(list(N.values()), 2, chance)
-    makers = {
-        "format_flexibility": _formats,
-        "inhibitory_control": _conflict,
-        "task_switching": _switch,
-    }
-    items: list[BatteryItem] = []
-    for (name, make), places in zip(makers.items(), keys, strict=True):
-        for i, (ratio, place) in enumerate(zip(ratios(name), places, strict=True)):
+    makers = {"format_flexibility": _formats, "inhibitory_control": _conflict, "task_switching": _switch}
+
+    def drafts(name: str) -> Iterator[Draft]:
+        for i, ratio in enumerate(ratios(name)):
             smaller, larger = pair(ratio, chance, most=3900 if name == "format_flexibility" else None)
-            question, right, wrong = make(i, smaller, larger, chance)
-            options, key = placed(right, wrong, place)
-            items.append(
-                BatteryItem(
-                    f"T5-{seed}-{len(items):03d}",
-                    "T5",
-                    name,
-                    f"{ratio:g}",
-                    round(-math.log(ratio - 1), 3),
-                    "magnitude",
-                    question,
-                    options,
-                    key,
-                )
-            )
-    return items
+            asked = makers[name](i, smaller, larger, chance)
+            yield f"{ratio:g}", round(-math.log(ratio - 1), 3), "magnitude", *asked
+
+    return generated("T5", seed, chance, N, drafts)
 
 
-def pair(ratio: float, chance: random.Random, most: int | None = None) -> tuple[int, int]:
+def pair(ratio: float, chance: random.Random, most: int | None) -> tuple[int, int]:
     """Two whole numbers in a ratio, to within a fortieth of what it exceeds 1 by."""
     least = max(math.ceil(20 / (ratio - 1)), 20)
     top = 2 * least if most is None else max(least + 1, min(2 * least, int(most / ratio)))
@@ -108,42 +64,26 @@ def pair(ratio: float, chance: random.Random, most: int | None = None) -> tuple[
 
 
 def in_words(n: int) -> str:
-    """A whole number below 10,000 in words.
-
-    Examples
-    --------
-    >>> in_words(2714)
-    'two thousand seven hundred and fourteen'
-    """
+    """A whole number below 10,000 in words: 2714 is ``two thousand seven hundred and fourteen``."""
     if n < 20:
         return _ONES[n]
     if n < 100:
         return _TENS[n // 10] + (f"-{_ONES[n % 10]}" if n % 10 else "")
-    if n < 1000:
-        rest = f" and {in_words(n % 100)}" if n % 100 else ""
-        return f"{_ONES[n // 100]} hundred{rest}"
-    below = n % 1000
+    size, name = (100, "hundred") if n < 1000 else (1000, "thousand")
+    below = n % size
     joined = "" if not below else f" and {in_words(below)}" if below < 100 else f" {in_words(below)}"
-    return f"{_ONES[n // 1000]} thousand{joined}"
+    return f"{_ONES[n // size]} {name}{joined}"
 
 
 def in_roman(n: int) -> str:
-    """A whole number below 4,000 in Roman numerals.
-
-    Examples
-    --------
-    >>> in_roman(1994)
-    'MCMXCIV'
-    """
     text = ""
-    for value, letters in _ROMAN:
+    for value, letters in _ROMAN.items():
         text += letters * (n // value)
         n %= value
     return text
 
 
 def in_powers(n: int) -> str:
-    """A number as a multiple of a power of ten, exactly."""
     exponent = len(str(n)) - 1
     digits = str(n).rstrip("0")
     return f"{digits[0]}{'.' + digits[1:] if digits[1:] else ''} x 10^{exponent}"
@@ -159,13 +99,12 @@ def _formats(i: int, smaller: int, larger: int, chance: random.Random) -> tuple[
 
 def _conflict(i: int, smaller: int, larger: int, chance: random.Random) -> tuple[str, str, str]:
     """A cue that speaks against the comparison: names, digits behind the point, or units."""
-    low, high = i % 2 == 0, i % 2 == 1
-    right, wrong = (smaller, larger) if low else (larger, smaller)
-    want = "smaller" if low else "larger"
+    high = i % 2 == 1
+    want = "larger" if high else "smaller"
     if i % 3 == 0:
-        lure = {"smaller": ("HUGE", "TINY"), "larger": ("TINY", "HUGE")}[want]
         text = f"Which number is {want}? The words beside the numbers are misleading."
-        return text, f"{right} ({lure[0]})", f"{wrong} ({lure[1]})"
+        tiny, huge = f"{larger} (TINY)", f"{smaller} (HUGE)"
+        return (text, tiny, huge) if high else (text, huge, tiny)
     if i % 3 == 1:
         digits = len(str(larger))
         short, long = (f"0.{larger:0{digits}d}", f"0.{smaller:0{digits}d}{chance.randrange(11, 99)}")

@@ -8,22 +8,16 @@ option shares other features with the example.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from metacog.studies.study5_battery.asking.items.item import BatteryItem, balanced_keys, placed
+from metacog.studies.study5_battery.asking.items.item import BatteryItem, Draft, generated
 
 #: Features of a thing, in the order in which they are named, with values; neighbours in a list are alike.
 FEATURES = {
     "shape": (
-        "round",
-        "egg-shaped",
-        "square",
-        "diamond-shaped",
-        "star-shaped",
-        "cross-shaped",
-        "long",
-        "rod-like",
+        *("round", "egg-shaped", "square", "diamond-shaped"),
+        *("star-shaped", "cross-shaped", "long", "rod-like"),
     ),
     "colour": ("red", "orange", "blue", "purple", "white", "grey", "green", "yellow"),
     "stuff": ("wooden", "cork", "stone", "clay", "iron", "copper", "paper", "linen"),
@@ -43,18 +37,10 @@ Thing = dict[str, str]
 
 @dataclass(frozen=True)
 class Kind:
-    """How items of one kind are made.
+    """How items of one kind are made, ``n`` of them.
 
-    Attributes
-    ----------
-    n : int
-    level : str
-    words, examples : int
-        Words whose rule is shown before the new word, and things shown of each.
-    shared : int
-        Features that the wrong option shares with the example of the word asked about.
-    twist : str
-        What is peculiar about the kind.
+    The rule of so many ``words`` is shown before the new word, by ``examples`` of each. The wrong option shares so
+    many features (``shared``) with the example of the word asked about. ``twist`` is what is peculiar about the kind.
     """
 
     n: int
@@ -89,37 +75,30 @@ KINDS = {
 def world_items(seed: int) -> list[BatteryItem]:
     """The 98 items of T1: the kinds and their difficulty are fixed, the seed draws words and things."""
     chance = random.Random(f"worlds:{seed}")
-    keys = balanced_keys([kind.n for kind in KINDS.values()], 2, chance)
-    items: list[BatteryItem] = []
-    for (name, kind), places in zip(KINDS.items(), keys, strict=True):
-        for i, place in enumerate(places):
+
+    def drafts(name: str) -> Iterator[Draft]:
+        kind = KINDS[name]
+        for i in range(kind.n):
             rule = list(FEATURES)[i % len(FEATURES)]
-            question, right, wrong = _World(chance, rule).item(name, kind)
-            options, key = placed(right, wrong, place)
-            items.append(
-                BatteryItem(
-                    f"T1-{seed}-{len(items):03d}",
-                    "T1",
-                    name,
-                    kind.level,
-                    kind.difficulty,
-                    rule,
-                    question,
-                    options,
-                    key,
-                )
-            )
-    return items
+            yield kind.level, kind.difficulty, rule, *_World(chance, rule).item(name, kind)
+
+    return generated("T1", seed, chance, {name: kind.n for name, kind in KINDS.items()}, drafts)
 
 
 def stated(thing: Thing, noun: str = "thing") -> str:
-    """A thing in words."""
     return " ".join((*(thing[f] for f in FEATURES), noun))
 
 
 def article(text: str) -> str:
-    """With "a" or "an" before it."""
     return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
+
+
+def listed(things: Sequence[Thing], noun: str = "thing") -> str:
+    return "; ".join(article(stated(t, noun)) for t in things)
+
+
+def block(word: str, things: Sequence[Thing], noun: str) -> str:
+    return f"These are {word}s: {listed(things, noun)}."
 
 
 class _World:
@@ -128,65 +107,44 @@ class _World:
     def __init__(self, chance: random.Random, rule: str) -> None:
         self.chance = chance
         self.rule = rule
-        self.words = [
-            f"{a}{b}" for a, b in zip(chance.sample(_STARTS, 9), chance.sample(_ENDS, 9), strict=True)
-        ]
+        starts, ends = chance.sample(_STARTS, 9), chance.sample(_ENDS, 9)
+        self.words = [f"{a}{b}" for a, b in zip(starts, ends, strict=True)]
         self.values = {name: self._unlike(values) for name, values in FEATURES.items()}
         self.other = chance.choice([name for name in FEATURES if name != rule])
 
-    def item(self, name: str, kind: Kind) -> tuple[str, str, str]:
-        """Question, right option and wrong option."""
-        noun, foreign = "thing", ("cup", "cloth")
-        if kind.twist == "domains":
-            noun = foreign[0]
-        if name == "first_order":
-            word, value = self.words[0], self.fresh(self.rule)
-            shown = self.things(self.rule, value, kind.examples)
-            right, wrong = self.options(shown[0], kind)
-            return (
-                f"In a foreign language these are {word}s: {self.listed(shown)}. Which is also a {word}?",
-                right,
-                wrong,
-            )
-        blocks = self.evidence(kind, noun, foreign[1])
-        probe, word = {**self.thing(), self.rule: self.fresh(self.rule)}, self.words[-1]
-        right, wrong = self.options(probe, kind, noun)
-        if kind.twist == "terse":
-            return f"{'; '.join(blocks)}; {word} = {stated(probe)}. Also {word}:", right, wrong
-        text = " ".join(blocks)
-        asked = f"This is a {word}: {article(stated(probe, noun))}. Which of these is also a {word}?"
-        return f"In a foreign language words follow a rule. {text} {asked}", right, wrong
-
     def _unlike(self, values: Sequence[str]) -> list[str]:
-        """One value of each pair of neighbours, in random order."""
+        """One value of each pair of neighbours, in random order; each is used once, so none is like another."""
         chosen = [self.chance.choice(values[k : k + 2]) for k in range(0, len(values), 2)]
         return self.chance.sample(chosen, len(chosen))
 
-    def fresh(self, feature: str) -> str:
-        """A value that was not used, nor one like it."""
-        return self.values[feature].pop()
+    def item(self, name: str, kind: Kind) -> tuple[str, str, str]:
+        noun, foreign = ("cup", "cloth") if kind.twist == "domains" else ("thing", "cloth")
+        if name == "first_order":
+            word, shown = self.words[0], self.things(self.rule, kind.examples)
+            asked = f"In a foreign language these are {word}s: {listed(shown)}. Which is also a {word}?"
+            return asked, *self.options(shown[0], kind)
+        blocks = self.evidence(kind, noun, foreign)
+        probe, word = {**self.thing(), self.rule: self.values[self.rule].pop()}, self.words[-1]
+        options = self.options(probe, kind, noun)
+        if kind.twist == "terse":
+            return f"{'; '.join(blocks)}; {word} = {stated(probe)}. Also {word}:", *options
+        text = " ".join(blocks)
+        asked = f"This is a {word}: {article(stated(probe, noun))}. Which of these is also a {word}?"
+        return f"In a foreign language words follow a rule. {text} {asked}", *options
 
     def thing(self) -> Thing:
-        """A thing of values drawn at random."""
         return {name: self.chance.choice(values) for name, values in FEATURES.items()}
 
-    def things(self, rule: str, value: str, n: int) -> list[Thing]:
-        """So many things alike in one feature and different in the others."""
+    def things(self, rule: str, n: int) -> list[Thing]:
+        """So many things alike in one feature, by a new value of it, and different in the others."""
+        value = self.values[rule].pop()
         free = {
             f: self.chance.sample([v for v in FEATURES[f] if f != rule], n) for f in FEATURES if f != rule
         }
         return [{f: value if f == rule else free[f][k] for f in FEATURES} for k in range(n)]
 
-    def listed(self, things: Sequence[Thing], noun: str = "thing") -> str:
-        """Things in a row."""
-        return "; ".join(article(stated(t, noun)) for t in things)
-
     def evidence(self, kind: Kind, noun: str, foreign: str) -> list[str]:
-        """What is shown before the new word."""
-        subset = [
-            (w, self.things(self.rule, self.fresh(self.rule), kind.examples))
-            for w in self.words[: kind.words]
-        ]
+        subset = [(word, self.things(self.rule, kind.examples)) for word in self.words[: kind.words]]
         if kind.twist == "terse":
             return [f"{word} = " + ", ".join(stated(t) for t in things) for word, things in subset]
         if kind.twist == "scrambled":
@@ -194,39 +152,23 @@ class _World:
                 f"{article(stated(t)).capitalize()} is a {word}." for word, things in subset for t in things
             ]
             return self.chance.sample(single, len(single))
-        shown = [self.block(word, things, noun) for word, things in subset]
-        more = self.words[kind.words : 2 * kind.words]
+        shown = [block(word, things, noun) for word, things in subset]
         if kind.twist == "fillers":
-            shown = [
-                part
-                for pair in zip(shown, self.chance.sample(_FILLERS, len(shown)), strict=True)
-                for part in pair
-            ]
-        elif kind.twist == "competing":
-            against = self.block(
-                more[0], self.things(self.other, self.fresh(self.other), kind.examples), noun
-            )
+            fillers = self.chance.sample(_FILLERS, len(shown))
+            return [part for pair in zip(shown, fillers, strict=True) for part in pair]
+        more = self.words[kind.words : 2 * kind.words]
+        if kind.twist == "competing":
+            against = block(more[0], self.things(self.other, kind.examples), noun)
             shown.insert(self.chance.randrange(len(shown)), against)
-            shown.append("Most words go by the same feature.")
-        elif kind.twist in ("swap", "domains"):
-            rest = [
-                self.block(w, self.things(self.other, self.fresh(self.other), kind.examples), foreign)
-                for w in more
-            ]
-            if kind.twist == "domains":
-                return [part for pair in zip(shown, rest, strict=True) for part in pair]
-            rest = [part.replace(f" {foreign}", f" {noun}") for part in rest]
-            return [
-                *rest,
-                "So it was in the old days. Today another rule holds.",
-                *shown,
-                "Today's rule counts.",
-            ]
+            return [*shown, "Most words go by the same feature."]
+        if kind.twist == "domains":
+            rest = [block(word, self.things(self.other, kind.examples), foreign) for word in more]
+            return [part for pair in zip(shown, rest, strict=True) for part in pair]
+        if kind.twist == "swap":
+            rest = [block(word, self.things(self.other, kind.examples), noun) for word in more]
+            today = "So it was in the old days. Today another rule holds."
+            return [*rest, today, *shown, "Today's rule counts."]
         return shown
-
-    def block(self, word: str, things: Sequence[Thing], noun: str) -> str:
-        """A word with its examples."""
-        return f"These are {word}s: {self.listed(things, noun)}."
 
     def options(self, example: Thing, kind: Kind, noun: str = "thing") -> tuple[str, str]:
         """A thing that follows the rule, and one that shares so many other features with the example."""
@@ -236,8 +178,7 @@ class _World:
         wrong = {f: example[f] if f in kept else self.another(f, example[f], right[f]) for f in FEATURES}
         if kind.twist == "near":
             values = FEATURES[self.rule]
-            at = values.index(example[self.rule])
-            wrong[self.rule] = values[at ^ 1]
+            wrong[self.rule] = values[values.index(example[self.rule]) ^ 1]
         return f"the {stated(right, noun)}", f"the {stated(wrong, noun)}"
 
     def another(self, feature: str, *but: str) -> str:

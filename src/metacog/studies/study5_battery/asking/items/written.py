@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from metacog.core.errors import MetacogError
 from metacog.core.files import json_lines, reading
+from metacog.core.frames import rows_of
 from metacog.core.paths import project_root
 from metacog.studies.study5_battery.asking.items.item import BatteryItem, checked
 
@@ -21,18 +22,11 @@ _TEXTS = ("id", "track", "item_type", "level", "domain", "question", "key")
 
 @cache
 def written_items() -> tuple[BatteryItem, ...]:
-    """The written items of the repository."""
     return tuple(read_items(project_root() / FILES[0]))
 
 
 def read_items(path: Path) -> list[BatteryItem]:
-    """Items of a file, a JSON object a line.
-
-    Raises
-    ------
-    MetacogError
-        Names the line that is no item, or the item that breaks :func:`.item.checked`.
-    """
+    """Items of a file, a JSON object a line; the error names the line, or the item, that is none."""
     with reading(path, "file of items"):
         found = [_item(one, f"{path.name}, line {n}") for n, one in json_lines(path)]
     return checked(found, path.name)
@@ -51,42 +45,14 @@ def _item(fields: dict[str, Any], where: str) -> BatteryItem:
     return BatteryItem(**texts, options=tuple(options), difficulty=float(difficulty))
 
 
-@dataclass(frozen=True)
-class Sense:
-    """One meaning of an ambiguous word: its topic, a sentence that settles it, and words that call it up."""
-
-    word: str
-    meaning: str
-    topic: str
-    sentence: str
-    cues: tuple[str, ...]
-
-
 @cache
-def ambiguous_words() -> tuple[tuple[Sense, Sense], ...]:
-    """Words with two meanings each.
-
-    Raises
-    ------
-    MetacogError
-        If the file is missing, or a word does not have two meanings.
-    """
+def ambiguous_words() -> tuple[tuple[Any, Any], ...]:
+    """Words with two meanings each: ``word, meaning, topic``, a ``sentence`` that settles it, and ``cues`` to it."""
     path = project_root() / FILES[1]
-    try:
-        with open(path, encoding="utf-8", newline="") as handle:
-            rows = list(csv.DictReader(handle))
-        words: dict[str, list[Sense]] = {}
-        for row in rows:
-            sense = Sense(
-                row["word"], row["meaning"], row["topic"], row["sentence"], tuple(row["cues"].split(";"))
-            )
-            words.setdefault(sense.word, []).append(sense)
-    except FileNotFoundError:
-        raise MetacogError(f"there are no words at {path}: restore the file from the repository") from None
-    except (KeyError, AttributeError):
-        raise MetacogError(
-            f"{path.name}: expected the columns word, sense, meaning, topic, sentence, cues"
-        ) from None
+    with reading(path, "table of words"):
+        rows = pd.read_csv(path, dtype=str, keep_default_na=False)
+        rows = rows.assign(cues=rows["cues"].str.split(";").map(tuple))
+        words = {word: rows_of(senses) for word, senses in rows.groupby("word", sort=False)}
     if odd := [word for word, senses in words.items() if len(senses) != 2]:
         raise MetacogError(f"{path.name}: {odd[0]!r} must have two meanings")
     return tuple((first, second) for first, second in words.values())

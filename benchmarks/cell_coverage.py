@@ -1,12 +1,13 @@
 """How often the interval of AUROC2 holds the truth where errors are few, and where confidence ties.
 
-Run: python benchmarks/cell_coverage.py (half a minute of one processor) python benchmarks/cell_coverage.py --quick (50
-cells a design, to see that it works; writes nothing) A cell has a given number of answers, a given number of them
-wrong. ``continuous`` confidence is N(0, 1) when wrong and N(mu, 1) when right, with mu from the area. ``tied`` cells
-are those of the atlas, of a model and a domain or all items, in size and number of wrong answers; confidence is drawn
-from what the model has for its wrong and for its right answers to all items, so that cells tie as the atlas's do, and
-the truth is the model's AUROC2. Cells with fewer than ten right or wrong answers have no interval in the book and none
-here. Writes data/simulations/cell_coverage.csv and a .json (command, seed, versions) next to it.
+Run: python benchmarks/cell_coverage.py            (half a minute of one processor)
+     python benchmarks/cell_coverage.py --quick    (50 cells a design, to see that it works; writes nothing)
+A cell has a given number of answers, a given number of them wrong. ``continuous`` confidence is N(0, 1) when wrong and
+N(mu, 1) when right, with mu from the area. ``tied`` cells are those of the atlas, of a model and a domain or all items,
+in size and number of wrong answers; confidence is drawn from what the model has for its wrong and for its right answers
+to all items, so that cells tie as the atlas's do, and the truth is the model's AUROC2. Cells with fewer than ten right
+or wrong answers have no interval in the book and none here.
+Writes data/simulations/cell_coverage.csv and a .json (command, seed, versions) next to it.
 """
 
 from __future__ import annotations

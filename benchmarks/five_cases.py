@@ -4,18 +4,21 @@ Run: make book PROFILE=smoke                             (once; what does not de
      python benchmarks/five_cases.py                     (all cases; builds llama-server where it is missing)
      python benchmarks/five_cases.py --case chat         (one of them; the others' rows stay as they are)
 
-For each case the project is copied with its smoke book, and what a reader would do is done there and timed: `metacog
-add-model ...`, then `metacog book --profile smoke`, until the rendered page of the model is there. The copy's profile
-holds the new model alone, at the sizes of SIZES. The cases: - chat: a hosted chat API without log-probabilities;
-llama.cpp's own server, behind a proxy that takes them away; - reasoning: a server that returns thoughts in a field of
-their own (`reasoning_content`), put there by the proxy; one reply in ten ends in mid-thought, before its answer; -
-think-block: the same server with a chat template that opens a think block. The model knows no such marks, so the proxy
-has the server's grammar make it close the block, but for one reply in ten; - llama-server: as it is, log-probabilities
-and all; - local: a GGUF file on this machine; - hub: the same from a local server of the model hub's paths. The model
-is SmolLM2-135M in all of them (requantised for the last two: the registry knows the embedded file). Writes
-data/benchmarks/five_cases.json: per case the seconds and what the pages rest on, with the machine's load and the
-commit. Only what was measured is written; sums and judgements are made of it where they are shown. Status 1 where a
-page is missing, or a page of study 1 does not say what confidence was taken from.
+For each case the project is copied with its smoke book, and what a reader would do is done there and timed:
+`metacog add-model ...`, then `metacog book --profile smoke`, until the rendered page of the model is there. The copy's
+profile holds the new model alone, at the sizes of SIZES. The cases:
+- chat: a hosted chat API without log-probabilities; llama.cpp's own server, behind a proxy that takes them away;
+- reasoning: a server that returns thoughts in a field of their own (`reasoning_content`), put there by the proxy; one
+  reply in ten ends in mid-thought, before its answer;
+- think-block: the same server with a chat template that opens a think block. The model knows no such marks, so the
+  proxy has the server's grammar make it close the block, but for one reply in ten;
+- llama-server: as it is, log-probabilities and all;
+- local: a GGUF file on this machine;
+- hub: the same from a local server of the model hub's paths.
+The model is SmolLM2-135M in all of them (requantised for the last two: the registry knows the embedded file).
+Writes data/benchmarks/five_cases.json: per case the seconds and what the pages rest on, with the machine's load and the
+commit. Only what was measured is written; sums and judgements are made of it where they are shown.
+Status 1 where a page is missing, or a page of study 1 does not say what confidence was taken from.
 """
 
 from __future__ import annotations

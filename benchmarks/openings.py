@@ -1,6 +1,6 @@
 """How often the rule behind each sentence that opens a page is wrong, where all else looks alike.
 
-Run: python benchmarks/openings.py          (two minutes: what other tables say is read from these)
+Run: python benchmarks/openings.py          (half a minute: what other tables say is read from these)
      python benchmarks/openings.py --list   (what backs each page's opening, to look at)
 
 Writes data/simulations/openings.csv: one row for each opening of a page, what backs it (``backed``), and, where that
@@ -193,23 +193,6 @@ def ways_of_asking() -> Rate:
     return wrong, of
 
 
-@cache
-def tells() -> Rate:
-    """Models whose confidence knows nothing and whose page says that it tells right answers from wrong ones."""
-    from metacog.measures.table import Options
-    from metacog.studies.shared.model_page import measured
-    from metacog.trials import validate
-    from sweep import worlds
-
-    runs, wrong = 200, 0
-    for seed in range(runs):
-        given = worlds.COLLECTED["study1_qa"]("no knowledge", np.random.default_rng([SEED, seed]))
-        trials = validate(given["open"])
-        found = measured(trials, str(trials["model"].iloc[0]), 1.0, Options(2, 2, SEED))["overall"]
-        wrong += int(found["auroc2_lower"].iloc[0] > 0.5)
-    return wrong, runs
-
-
 def claimed(quantities: str, worlds: str, measure: str, side: str = "above_0") -> Callable[[], Rate]:
     """Runs of simulated worlds of whom to ask whose interval lies on one side of 0, by regular expressions."""
 
@@ -277,10 +260,10 @@ def tones() -> Rate:
 
 NOTHING = "models whose confidence knows nothing"
 OPENINGS = (
-    Opening("all-models", "shared", "all_models", SIMULATED, f"simulated {NOTHING}", "the sweep's worlds, here",
-            tells),
-    Opening("model-page", "shared", "model_page", SIMULATED, f"simulated {NOTHING}", "the sweep's worlds, here",
-            tells),
+    Opening("all-models", "shared", "all_models", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
+            swept("model_page", "AUROC2 of one model", "no knowledge")),
+    Opening("model-page", "shared", "model_page", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
+            swept("model_page", "AUROC2 of one model", "no knowledge")),
     Opening("ledger", "shared", "ledger", RECOMPUTED),
     Opening("coverage", "shared", "coverage", COUNTED),
     Opening("measures", "shared", "measures", ABOUT),
@@ -294,8 +277,8 @@ OPENINGS = (
     Opening("study1-hypotheses", "study1_qa", "summary", SIMULATED,
             "simulated runs in which the third hypothesis holds, by a false no (the sounder rule that errs most)",
             "verdict_sweep.csv", refuted),
-    Opening("study1-overview", "study1_qa", "luck", SIMULATED, f"simulated {NOTHING}", "the sweep's worlds, here",
-            tells, "tells"),
+    Opening("study1-overview", "study1_qa", "luck", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
+            swept("model_page", "AUROC2 of one model", "no knowledge"), "tells"),
     Opening("study1-thinking", "study1_qa", "thinking", SIMULATED,
             "simulated models whose replies come from one table with thinking on and off", "the published counts, here",
             unlike_modes),

@@ -20,7 +20,7 @@ from pathlib import Path
 import pandas as pd
 
 from metacog.sdt import meta_d_observer
-from metacog.sdt.recovery import recovery
+from metacog.sdt.recovering import recovery
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "recovery.csv"
 SEED = 20260325

@@ -7,9 +7,8 @@ A copy of the project makes the book from nothing twice, in one place, and a thi
 with instructions taken away: numpy's, OpenBLAS's and XLA's code for an older processor. llama.cpp has no such switch,
 so replies are not asked in that way; on another processor they may differ where two tokens tie. The books are compared
 as `metacog doctor --same` does. Writes data/simulations/same_again.csv, a row for each part of a book and comparison,
-and a record beside it; rows of another book stay. It goes on where it was stopped: after 55 minutes it stops by
-itself. Status 1 if the second book is not the first one, or a posterior of the third is more than four Monte Carlo
-errors off.
+and a record beside it; rows of another book stay. It goes on where it was stopped: after 55 minutes it stops by itself.
+Status 1 if the second book is not the first one, or a posterior of the third is more than four Monte Carlo errors off.
 """
 
 from __future__ import annotations

@@ -1,17 +1,18 @@
 """How much of llama.cpp's bare rate is left when whole studies are asked?
 
-Run: python benchmarks/study_speed.py (the models that come with the book) python benchmarks/study_speed.py --models
-qwen2.5-coder-1.5b (its file must be here) python benchmarks/study_speed.py --quick (few items, to see that it works;
-writes nothing)
+Run: python benchmarks/study_speed.py                                  (the models that come with the book)
+     python benchmarks/study_speed.py --models qwen2.5-coder-1.5b      (its file must be here)
+     python benchmarks/study_speed.py --quick                          (few items, to see that it works; writes nothing)
 
 Each study is asked as `metacog collect` asks it: its conversations, closed choices, repairs and resamples, replies
 written to the disk. Every call of llama.cpp that computes or moves tokens is written down, with its tokens, positions
 and sequences. Then a fresh context is given the same calls in the same order and nothing else: nothing is sampled,
 parsed or stored, and the logits stay unread. The share is the time of the bare calls over the time of asking, by the
 clock and by the processor, whose time other programs disturb less. Loading the model counts in neither, and what
-writing the calls down takes is subtracted. Asking and bare calls take turns, so that a machine whose load drifts
-shows; shares are medians. Every pair of model and study has a process of its own. Adds its rows to
-data/benchmarks/study_speed.json, with the machine's load. A study below WANTED by the processor's time is named.
+writing the calls down takes is subtracted. Asking and bare calls take turns, so that a machine whose load drifts shows;
+shares are medians. Every pair of model and study has a process of its own.
+Adds its rows to data/benchmarks/study_speed.json, with the machine's load. A study below WANTED by
+the processor's time is named.
 """
 
 from __future__ import annotations

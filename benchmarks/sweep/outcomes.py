@@ -119,8 +119,8 @@ def found(
     """
     judged = judged or Judged()
     record = Result(record) if isinstance(record, dict) else record
-    if isinstance(measured := getattr(getattr(record, "measured", None), "overall", None), pd.DataFrame):
-        for of, passed, could in _of_rows(measured):
+    if analysis == "model_page":
+        for of, passed, could in _of_rows(record.overall):
             yield Key(study, analysis, of.hypothesis, of.kind.value, "model", of.text), passed, could
     for name, rule, table, of in _outcomes(study, record):
         topic = f"{name} {of.topic}".strip()

@@ -9,15 +9,16 @@ The trials have the form of the tests' simulated ones (``tests/studies``); what 
 
 Rules over several models or pairs are put to the edge too, where all but one unit is clearly effective, or one alone:
 
-* ``one knows nothing``: two models know, the last answers as often right and knows nothing. * ``one unlike``: two
-models are alike. In the last one thing differs clearly from the rest: a domain, a task, a way of being asked, the
-criterion under a warning. In study 1 the criterion of the two moves with temperature and the last's does not; in study
-4 the two know of one task only, the last of both alike. * ``one M-ratio of 1``: the last model's is 1, the others' are
-near 0, and their d' is a little lower. * ``one higher d'``: the last model's d' is higher, and its meta-d' is that of
-the others, so that its M-ratio is lower. * ``effects``: the others' M-ratio is near 0 but for one domain, the last's
-in between; all have the same d', and everybody's criterion moves with temperature. * ``difficulty alone`` and ``too
-few know themselves``: confidence reads how hard a question is for everybody; that of one model less than half of them
-reads the model's own state instead.
+* ``one knows nothing``: two models know, the last answers as often right and knows nothing.
+* ``one unlike``: two models are alike. In the last one thing differs clearly from the rest: a domain, a task, a way of
+  being asked, the criterion under a warning. In study 1 the criterion of the two moves with temperature and the
+  last's does not; in study 4 the two know of one task only, the last of both alike.
+* ``one M-ratio of 1``: the last model's is 1, the others' are near 0, and their d' is a little lower.
+* ``one higher d'``: the last model's d' is higher, and its meta-d' is that of the others, so that its M-ratio is lower.
+* ``effects``: the others' M-ratio is near 0 but for one domain, the last's in between; all have the same d',
+  and everybody's criterion moves with temperature.
+* ``difficulty alone`` and ``too few know themselves``: confidence reads how hard a question is for everybody; that of
+  one model less than half of them reads the model's own state instead.
 """
 
 from __future__ import annotations

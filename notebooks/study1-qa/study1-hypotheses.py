@@ -281,9 +281,9 @@ h4.rules("further")
 # <!-- fold -->
 #
 # Runs were simulated in which a sounder rule is all but right, and should pass in 5 % at most. A share is compatible with 5 %
-# if it is at most two standard errors above. Where too few questions leave nothing to judge, no rule passes.
+# if it is at most two standard errors above.
 
 # %%
-columns = ["rule", "design", "n", "judged", "after", "se", "nominal"]
-named = {"n": "Questions or trials", "judged": "Share that can be judged", "after": "Share that passes", "nominal": "Compatible with 5 %"}
+columns = ["rule", "design", "n", "after", "se", "nominal"]
+named = {"n": "Questions or trials", "after": "Share that passes", "nominal": "Compatible with 5 %"}
 table(summary.record.levels, *columns, caption="Simulated runs in which a sounder rule should not pass.", titles=named, folded=True)

@@ -68,6 +68,8 @@ NAMES = {
     "Paris": (["Paris, France", "Paris (France)"], ["not Paris", "Paris or Lyon", ""]),
     "Jane Austen": ([], ["Jane Austen's sister"]),
     "George Hevesy": (["George de Hevesy"], []),
+    "Johann Sebastian Bach Xaver": (["Johann Sebastian Maria Bach Xaver"], ["Johann Bach Sebastian Xaver"]),
+    "Gabriel Garcia Garcia Marquez": ([], ["Gabriel Garcia Marquez"]),
 }
 
 

@@ -23,6 +23,7 @@ from metacog.collect.plan import Loaded, make_plan
 from metacog.collect.replies import Journal
 from metacog.collect.runner import collect
 from metacog.collect.scoring import Marking
+from metacog.core import code
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.events import EVENTS, Follower
@@ -389,6 +390,14 @@ def test_the_key_of_a_reading_is_its_code_and_its_replies(plan, tmp_path):
     assert reading.reading_code(plan.collection) != reading.reading_code(TOY.collections[0])
     files = [f.name for f in reading_files(plan)]
     assert "scoring.py" in files and "generate.py" not in files and "figures.py" not in files
+
+
+def test_an_edit_of_what_cuts_replies_makes_a_reading_stale(plan, monkeypatch):
+    hashed, code_digest = [], reading.code_digest
+    monkeypatch.setattr(reading, "code_digest", lambda *s, **o: hashed.append(s) or code_digest(*s, **o))
+    reading.reading_code(plan.collection)
+    names = {name for starts in hashed for _, name in code.reached(*((one, code.ALL) for one in starts))}
+    assert {"until_next", "pieces_of", "before_mark"} <= names
 
 
 def reading_files(plan):

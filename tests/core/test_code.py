@@ -93,6 +93,13 @@ def test_imports_with_dots_are_followed(package):
     assert named(package, "inner/e.py") == {"inner/e.py:y", "inner/c.py:g", "d.py:x", "b.py:f"}
 
 
+def test_dots_are_followed_in_a_folder_without_an_init(package):
+    (package / "plain").mkdir()
+    (package / "plain" / "e.py").write_text("from . import h\nfrom ..b import f\ny = h.z, f\n")
+    (package / "plain" / "h.py").write_text("z = 1\n")
+    assert {"plain/e.py:y", "plain/h.py:z", "b.py:f"} <= named(package, "plain/e.py")
+
+
 def test_dots_stay_within_the_package_that_a_file_lies_in(package):
     other = package.parent / "others"
     other.mkdir()

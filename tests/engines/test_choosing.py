@@ -10,6 +10,7 @@ import pytest
 from stub_engine import StubEngine
 
 from metacog.collect.prompts import Prompt
+from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.engine import ScoringEngine, named_option, taken
 from metacog.engines.requests import (
@@ -118,9 +119,9 @@ def test_every_engine_chooses_by_what_it_scores():
     assert drawn == [taken(("abc", "ab"), (-3.0, -2.0), 2.0, 7)]
     assert engine.score("p", ["ab"])[0].sum_logprob == -2.0
     for options in ((), ("a", "a"), ("a", "")):
-        with pytest.raises(ValueError, match="different, and not empty"):
+        with pytest.raises(MetacogError, match="different, and not empty"):
             engine.choose_many([("p", options)])
-    with pytest.raises(ValueError, match="longer"):
+    with pytest.raises(MetacogError, match="one seed"):
         engine.choose_many([("p", ("a",))], seeds=[1, 2])
     for module in ("llama", "endpoint"):
         pytest.importorskip("llama_cpp")

@@ -184,7 +184,7 @@ def test_choose(engine):
     assert choice.logprobs == tuple(s.sum_logprob for s in engine.score(prompt, options))
     drawn = [c.chosen for c in engine.choose_many([(prompt, options)] * 40, temperature=5, seeds=range(40))]
     assert len(set(drawn)) > 1
-    with pytest.raises(ValueError, match="different"):
+    with pytest.raises(MetacogError, match="different"):
         engine.choose_many([(prompt, [" Rome", " Rome"])])
 
 

@@ -155,3 +155,9 @@ def test_dropped_rows_take_their_choice_along():
     for name in ("response", "rating"):
         np.testing.assert_array_equal(trials[name], kept[name])
     np.testing.assert_array_equal(trials["correct"], kept["stimulus"].astype(int) == kept["response"])
+
+
+@pytest.mark.parametrize("content", [{}, [], [[{"nR_S1": S1, "nR_S2": S2}]], {"a": [1]}, [{"nR_S1": S1}]])
+def test_json_that_holds_no_tables_says_what_is_expected(tmp_path, content):
+    with pytest.raises(MetacogError, match="nR_S1 and nR_S2|no tables of counts"):
+        read_counts(written(tmp_path, content), Columns())

@@ -60,6 +60,16 @@ def test_statuses():
     assert status(undefined=True) == Status.DIFFERS  # recomputed, and nothing that could agree
 
 
+@pytest.mark.parametrize("relation", ["≥", "==", "< "])
+def test_an_unknown_relation_is_refused(relation):
+    with pytest.raises(MetacogError, match="relation"):
+        entries({"value": 0.9, "relation": relation})
+
+
+def test_ends_that_are_unknown_do_not_make_a_figure_wait():
+    assert status(bounds=(np.nan, np.nan), source="counts", kind="recounted") == Status.DIFFERS
+
+
 def test_rows_without_a_status_twice_or_of_unknown_columns_are_refused():
     with pytest.raises(MetacogError, match="t, i0, q has no status"):
         one()

@@ -54,3 +54,5 @@ def test_short_runs_and_constants_are_left_out():
 def test_too_few_models_are_named():
     with pytest.raises(InputError, match="at least 3 models"):
         confidence_factors(observers(n_models=2), **FEW)
+    with pytest.raises(InputError, match="n_permutations must be at least 1"):
+        confidence_factors(observers(n_models=4), n_permutations=0)

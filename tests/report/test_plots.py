@@ -362,3 +362,14 @@ def test_ratios_stand_on_a_logarithmic_axis_and_a_temperature_of_nothing_on_a_pl
     )
     warm = lines(frame, x="temperature", value="times", caption="C.").figure.axes[0]
     assert warm.get_xscale() == "linear"
+
+
+def test_a_column_with_gaps_is_what_its_values_are_and_ends_are_numbers():
+    held = pd.Series([False, None], dtype=object)
+    rows = pd.DataFrame(
+        {"model": ["a", "b"], "holds": held, "n": pd.Series([0, 0], dtype=object), "why": ["", None]}
+    )
+    shown = table(rows, caption="C.")
+    assert ">no<" in shown._repr_html_() and list(read(shown.csv())) == ["model", "holds", "n"]
+    with pytest.raises(MetacogError, match="auroc2_lower holds no numbers"):
+        table(MODELS.assign(auroc2_lower="x"), "auroc2", caption="C.")

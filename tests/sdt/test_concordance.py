@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from metacog.sdt import InputError
-from metacog.sdt.kendall import kendall, tau_interval
+from metacog.sdt.kendall_tau import kendall, tau_interval
 
 
 def test_by_hand_with_ties():

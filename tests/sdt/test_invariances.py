@@ -14,7 +14,7 @@ from metacog.sdt import auroc2, brier_score, ece, fit_meta_d
 from metacog.sdt.area_intervals import auroc2_interval
 from metacog.sdt.decisions import holm
 from metacog.sdt.information_bits import plugin_meta_i
-from metacog.sdt.kendall import kendall
+from metacog.sdt.kendall_tau import kendall
 from metacog.sdt.rank_correlations import spearman
 from metacog.sdt.ranking import rank_sets
 from metacog.sdt.selective import accuracy_coverage, aurc_from_counts, risk_coverage

@@ -9,7 +9,7 @@ import pytest
 import recovery as simulation
 
 from metacog.sdt import InputError, bootstrap_meta_d_many, fit_meta_d_batch, meta_d_observer
-from metacog.sdt.recovery import recovery
+from metacog.sdt.recovering import recovery
 
 TABLE = Path(__file__).resolve().parents[2] / "data" / "simulations" / "recovery.csv"
 

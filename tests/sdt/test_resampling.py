@@ -156,13 +156,23 @@ def test_monte_carlo_error_of_a_quantile():
     assert np.mean(errors) == pytest.approx(np.std(ends), rel=0.15)
 
 
+#: Cells of questions on two and on three ratings.
+UNLIKE = [cluster_cells([0, 1], [1, 2], [1, 2], ratings=range(1, n)) for n in (3, 4)]
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: of_tables([0.5, 1], [1, 2], accuracy), "whole numbers"),
         (lambda: of_tables([0, 0], [1, 2], accuracy, stratify=True), "no trials"),
         (lambda: percentile_interval([np.nan, 1.0], 1.0), "fewer than two"),
-        (lambda: cluster_cells([0, 1], [1, 2], [1, 2], ratings=[1, 3]), "not among"),
+        (
+            lambda: cluster_cells([0, 1], [1, 2], [1, 2], ratings=[1, 3]),
+            "confidence that is not among ratings",
+        ),
+        (lambda: cluster_cells([0, 1], [1, 2], [1, 2], ids=[1, 3]), "question that is not among ids"),
+        (lambda: swap_within_clusters(*UNLIKE, accuracy), "one shape, got"),
+        (lambda: relabel_clusters(*UNLIKE, accuracy), "same cells, got 4 and 6"),
         (lambda: cluster_cells([0, 1], [1, 2, 1], [1, 2]), "3 trials where correct has 2"),
         (lambda: permutation_p(np.nan, [1.0]), "undefined"),
     ],

@@ -5,14 +5,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing, sha256_of
 from metacog.core.paths import cache_dir, data_home, in_cache
-
-if TYPE_CHECKING:
-    pass
 
 
 def check_sha256(path: Path, expected: str, what: str) -> str:

@@ -19,7 +19,7 @@ from metacog.collect.replies import Known, read_part
 from metacog.core.code import code_digest
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
-from metacog.engines import next_question, thinking
+from metacog.engines import next_question
 from metacog.engines.requests import Choose, Conversation, Generate, Request
 from metacog.trials import SCHEMA, validate
 
@@ -196,7 +196,7 @@ def reading_key(plan: Plan, replies: str) -> str:
 
 def reading_code(collection: Collection) -> str:
     """Digest of the module that holds ``read``, of the one that cuts replies, and of all of ours that they import."""
-    modules = type(collection).__module__, thinking.__name__
+    modules = type(collection).__module__, next_question.__name__
     files = (Path(str(sys.modules[module].__file__)) for module in modules)
     tops = modules[0].partition(".")[0], modules[1].partition(".")[0]
     return digest(

@@ -59,7 +59,8 @@ def _fits(given: tuple[str, ...], form: tuple[str, ...]) -> bool:
         return False
     between = [w for w in given[1:-1] if len(w) > 1]
     needed = [w for w in form[1:-1] if len(w) > 1]
-    return all(w in iter(between) for w in needed) and len(between) - len(needed) <= _MOST_BETWEEN
+    rest = iter(between)  # used up from word to word, so that order and repetition count
+    return all(w in rest for w in needed) and len(between) - len(needed) <= _MOST_BETWEEN
 
 
 def agree(given: str, other: str) -> bool:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metacog.collect.manifest import shard_blocks
-
-if TYPE_CHECKING:
-    pass
-
 
 #: What a path of somebody's machine looks like in a manifest.
 MACHINE_PATH = re.compile(r"(?:^|[\s\"'=:])(?:~|/(?!/)[\w.-]+/|[A-Za-z]:\\)")

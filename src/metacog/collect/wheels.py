@@ -17,16 +17,13 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from metacog.collect.downloads import check_sha256
+from metacog.collect.folder_lock import exclusive
 from metacog.core.errors import MetacogError
 from metacog.core.files import sha256_of
 from metacog.core.progress import Progress
-
-if TYPE_CHECKING:
-    pass
-from metacog.collect.downloads import check_sha256
-from metacog.collect.folder_lock import exclusive
 
 #: Bytes kept free beyond what the model needs.
 SPARE = 200_000_000

@@ -90,8 +90,8 @@ def _parsed(file: Path, changed: int) -> _Source:
 
 @functools.cache
 def _package(folder: Path) -> str:
-    """The package that a folder is; empty if it is none."""
-    if not (folder / "__init__.py").is_file():
+    """The package that a folder is: the names from the topmost one with an ``__init__.py`` on; empty if it is none."""
+    if not any((above / "__init__.py").is_file() for above in (folder, *folder.parents)):
         return ""
     return f"{_package(folder.parent)}.{folder.name}".lstrip(".")
 
@@ -186,10 +186,12 @@ def _add_bound(imports: Imports, node: ast.Import | ast.ImportFrom, package: str
 def stands_for(bound: str, taken: list[str], tops: frozenset[str], sources: Sources) -> list[Place]:
     """What an import, and what is taken of it by dots, stands for: a definition, or a whole module."""
     module, _, name = bound.partition(":")
-    file = module_file(module) if module.partition(".")[0] in tops else None
+    ours = module.partition(".")[0] in tops
+    file = module_file(module) if ours else None
     names = [name, *taken] if name else taken
-    if file is None:
-        return []
+    if file is None:  # a folder without an ``__init__.py`` may hold the module
+        inside = ours and names and module_file(f"{module}.{names[0]}")
+        return stands_for(f"{module}.{names[0]}:", names[1:], tops, sources) if inside else []
     if not names or name == "*":
         return [(file, ALL)]
     first, *rest = names
@@ -273,7 +275,7 @@ def places_of(value: object, tops: Iterable[str]) -> list[Place]:
     """Where modules of some packages hold a value under a name of their own; in a tuple where nowhere else."""
     roots, sources = set(tops), Sources()
     found: dict[bool, set[Place]] = {False: set(), True: set()}
-    for top, module in [(name.partition(".")[0], module) for name, module in sys.modules.items()]:
+    for top, module in [(name.partition(".")[0], module) for name, module in list(sys.modules.items())]:
         file: Any = getattr(module, "__file__", None) if top in roots else None
         for name, one in list(vars(module).items()) if file else ():
             among = isinstance(one, tuple) and any(x is value for x in one)

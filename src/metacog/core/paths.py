@@ -15,7 +15,7 @@ DEFAULT = "default"
 
 
 def project_root(start: Path | None = None) -> Path:
-    """Folder that holds ``config/models.yaml``: above the working folder, or of an editable install of a clone."""
+    """Folder with ``config/models.yaml``: ``start`` (the working folder), one above it, or an editable install."""
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents, *Path(__file__).resolve().parents):
         if (folder / "config" / "models.yaml").is_file():

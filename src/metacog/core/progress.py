@@ -43,7 +43,7 @@ def duration(seconds: float) -> str:
 
 
 def share_and_time_left(total: int, done: int, first: int, seconds: float, unit: str) -> str:
-    """``43 % of 9,128 trials, 34.8 a second, 2:29 min left``; the rate counts what came after the ``first``."""
+    """``43 % of 9,128 trials, 34.8 a second, 2:29 min left``; the rate leaves out ``first``, done before this start."""
     text = f"{100 * done // max(total, 1)} % of {total:,} {unit}"
     if done <= first or seconds <= 0:
         return text

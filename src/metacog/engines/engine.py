@@ -15,6 +15,7 @@ from typing import Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 
+from metacog.core.errors import MetacogError
 from metacog.engines.base import EngineInfo, Generation, GenerationTask, Renderer, ScoredText
 from metacog.engines.requests import Choose, Chosen, Conversation, Message, Reply, check_options
 
@@ -76,14 +77,19 @@ class ScoringEngine(Closing, ABC):
 
         Raises
         ------
-        ValueError
-            If two options are the same or one is empty, or there are not as many seeds as items.
         MetacogError
-            If the engine cannot tell their probabilities.
+            If two options are the same or one is empty, there are not as many seeds as items, or the engine cannot
+            tell their probabilities.
         """
-        for _, options in items:
-            check_options(options)
-        logprobs, seeds = self.option_logprobs(items), [0] * len(items) if seeds is None else seeds
+        seeds = [0] * len(items) if seeds is None else seeds
+        if len(seeds) != len(items):
+            raise MetacogError("choose_many needs one seed for each item")
+        try:
+            for _, options in items:
+                check_options(options)
+        except ValueError as error:
+            raise MetacogError(str(error)) from None
+        logprobs = self.option_logprobs(items)
         return [
             taken(options, values, temperature, seed)
             for (_, options), values, seed in zip(items, logprobs, seeds, strict=True)

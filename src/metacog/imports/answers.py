@@ -29,7 +29,7 @@ from metacog.trials import AGREEMENT, NLP, P_TRUE
 ANOTHERS = (
     "confidence was computed by one model for the answers of all, so it is not what each knows of itself"
 )
-#: Scale of each signal, as :data:`metacog.imports.clean.SCALES` names them.
+#: Scale of each signal, as ``--confidence-scale`` names them.
 SCALES = {NLP: "logprob", P_TRUE: "probability", AGREEMENT: "probability"}
 #: Columns of the trial table that are filled where answers are in the file.
 CARRIED = ("text", "answer", "match", "similarity", "matched_alias", "refusal", "n_tokens", "sum_logprob")

@@ -39,23 +39,23 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 _DECODER, _LONG_DECODER = json.JSONDecoder(), json.JSONDecoder(parse_int=lambda digits: bounded(int(digits)))
 _LONG = re.compile(r"\d{309}")
+_UTF32 = codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE
 
 
 def encoding_of(path: Path) -> str:
-    """Encoding of a text: what its first bytes tell, UTF-8 where all of it is, else that of Western Windows.
+    """Encoding of a text: what a mark in front tells, UTF-8 where all of it is, else that of Western Windows.
 
     UTF-16 without a mark is also told by where zeros stand; a file with other zeros is no text.
     """
     with path.open("rb") as handle:
         start = handle.read(4096)
-        found = json.detect_encoding(start)
-        if found != "utf-8":
-            return found
+        if start.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, *_UTF32)):
+            return json.detect_encoding(start)
         if start.count(0) > 0.02 * len(start):
             even, odd = start[::2].count(0), start[1::2].count(0)
             if max(even, odd) > 0.3 * len(start) / 2 and min(even, odd) < 0.1 * max(even, odd):
                 return "utf-16-le" if odd > even else "utf-16-be"
-            raise MetacogError(f"{path} is no text: it holds zeros. Save it as CSV (UTF-8)")
+            raise MetacogError(f"{path} is no text: it holds zeros. Save it as UTF-8")
         decoder = codecs.getincrementaldecoder("utf-8")()
         try:
             decoder.decode(start)

@@ -520,6 +520,9 @@ def read_results(folder: Path) -> Results:
         facts = json.loads((folder / "import.json").read_text(encoding="utf-8"))
         trials = pd.read_parquet(folder / "trials.parquet")
         tables = read_tables(folder, (*TABLES, *FILES, *DECIDED))
+        wanted = [*TABLES[:4], *(["people"] if facts.get("people") else [])]
+        if lost := [f"{name}.csv" for name in wanted if name not in tables]:
+            raise ValueError(f"{listed(lost)} {'is' if len(lost) == 1 else 'are'} missing")
         measures, pairs, ranks, orders = (tables[name] for name in TABLES[:4])
     except (OSError, ValueError, KeyError) as error:
         raise MetacogError(f"{folder} holds no import ({error}): run `metacog import-trials` first") from None

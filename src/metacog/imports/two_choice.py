@@ -263,7 +263,10 @@ def _tables_in(content: Any, path: Path) -> list[Counts]:
     )
     if not isinstance(content, dict) or not _has_counts(content):
         inner = list(content.values()) if isinstance(content, dict) else content
-        if not isinstance(inner, list) or not all(map(_has_counts, inner)):
+        known = isinstance(inner, list) and all(map(_has_counts, inner))
+        if not known or not (
+            content if isinstance(content, dict) else all(isinstance(one, dict) for one in inner)
+        ):
             raise expected
         names = content if isinstance(content, dict) else [""] * len(inner)
         return [

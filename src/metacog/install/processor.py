@@ -1,4 +1,4 @@
-"""Processor and compiler of this machine, and the ways to build llama.cpp with them."""
+"""Processor and compiler of this machine."""
 
 from __future__ import annotations
 

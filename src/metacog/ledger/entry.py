@@ -7,7 +7,7 @@ numbers chosen for a row:
 * a figure of a full-precision result file: the precision stated for that file;
 * a resampled figure: ``z`` times the Monte-Carlo standard error of the difference, where
   z = Phi^-1(1 - 0.05/(2 m)) for the m resampled figures of the study that are tested (Bonferroni),
-  added to the precision of the print. The errors are in :mod:`metacog.ledger.published`;
+  added to the precision of the print. The errors are in :mod:`metacog.ledger.tolerances`;
 * a claim in words (a rank, "identical", "fully inverted"): exactly;
 * a claim that is a bound ("at least", "below"): the bound itself, with no slack; a bound that prints an
   extreme rounded ("all R^2 at least 0.98"): half its last printed digit;
@@ -122,7 +122,9 @@ class Role:
     reason: str
 
 
-#: What a figure that nothing is said of has in each column of a table of entries.
+#: What a reproduced figure can have to be to the printed one.
+RELATIONS = ("=", ">=", "<=", ">", "<")
+#: Columns of a table of entries, with what stands where nothing is said of a figure.
 DEFAULTS: dict[str, Any] = {
     "table": "",
     "item": "",
@@ -168,6 +170,11 @@ def entries_of(rows: pd.DataFrame, study: str) -> pd.DataFrame:
     rows = rows.reset_index(drop=True)
     if odd := set(map(str, rows)) - {*DEFAULTS, *OF_VALUE, "role", "bounds", "undefined"}:
         raise MetacogError(f"{study}: entries of a ledger have no {', '.join(sorted(odd))}")
+    if "relation" in rows and (wrong := sorted(set(rows["relation"].dropna()) - set(RELATIONS))):
+        raise MetacogError(
+            f"{study}: a figure has the relation {', '.join(map(repr, wrong))}; known: {RELATIONS}"
+        )
+    bounded = rows["bounds"].map(lambda one: isinstance(one, tuple)) if "bounds" in rows else False
     if "bounds" in rows:
         ends = [one if isinstance(one, tuple) else (np.nan, np.nan) for one in rows["bounds"]]
         rows[["low", "high"]] = pd.DataFrame(ends, columns=["low", "high"])
@@ -177,7 +184,7 @@ def entries_of(rows: pd.DataFrame, study: str) -> pd.DataFrame:
         given = rows[name] if name in rows else pd.Series(default, rows.index)
         made[name] = given.astype(object).where(given.notna(), default).astype(type(default))
     undefined = rows["undefined"].eq(True) if "undefined" in rows else False
-    made["recomputed"] = made["value"].notna() | made["low"].notna() | undefined
+    made["recomputed"] = made["value"].notna() | made["low"].notna() | bounded | undefined
     for name, default in OF_VALUE.items():  # what is said of a recomputation alone
         made[name] = made[name].where(made["recomputed"], default)
     return made

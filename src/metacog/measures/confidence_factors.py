@@ -54,6 +54,8 @@ def confidence_factors(items: ModelItems, *, n_permutations: int = 200, seed: in
     Spearman correlations, of mid-ranks. Difficulty moves all models' confidence alike, so one large factor is
     what readers of difficulty look like; further factors are what some models share beyond it.
     """
+    if n_permutations < 1:
+        raise InputError(f"n_permutations must be at least 1, got {n_permutations}")
     members, _ = panel(items, other_families=False)
     everyone = items.answered[members].all(axis=0)
     ranks = items.kept(everyone, [items.models[j] for j in members]).rank_shares()

@@ -50,8 +50,9 @@ FIXED_SHARE = 0.05
 
 @dataclass(frozen=True)
 class Null:
-    """What meta-I2r comes to when ratings know nothing: mean plug-in value, p (NaN if nothing moved), questions that
-    stayed.
+    """What meta-I2r comes to when ratings know nothing.
+
+    The mean plug-in value, p (NaN if nothing moved), and the questions that stayed as they were.
     """
 
     mean: float

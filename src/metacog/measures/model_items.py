@@ -248,11 +248,10 @@ def rank_shares(values: FloatArray) -> FloatArray:
 def same_answer(
     mine: NDArray[np.int64], theirs: NDArray[np.int64], ranks: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """What others say of the answers that a model gave, by item: the share of them that gave the same, and their mean
-    confidence.
+    """By item, the share of others that gave the answer that a model gave, and their mean confidence.
 
     Answers are positions, ``(n,)`` and ``(k, n)``, -1 where there is none, which is like no other; confidence is in
-    shares of ranks, NaN where there is none, and so is the mean where nobody gave the same.
+    shares of ranks, NaN where there is none. The mean is NaN where nobody gave the same.
     """
     same = (theirs == mine) & (mine >= 0)
     heard = same & np.isfinite(ranks)

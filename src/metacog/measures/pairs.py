@@ -152,7 +152,7 @@ def pair_table(
 
     Columns :data:`PAIR_COLUMNS`. ``p`` is that of a pair alone, ``p_holm`` adjusted by Holm over all pairs,
     ``differs`` whether that is below 1 - level. ``lower`` and ``upper`` hold for all pairs together (Bonferroni, at
-    ``level``); ``method`` says how p and limits were made (:mod:`metacog.sdt.ranking`).
+    ``level``); ``method`` says how p and limits were made (:mod:`metacog.sdt.families`).
 
     Two models that share at least 30 questions (if these are known: ``clustered``) are compared on those alone,
     paired, as long as not more than :data:`MOST_RESAMPLED` resamplings are needed; other pairs by the draws of each

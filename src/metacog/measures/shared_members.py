@@ -24,8 +24,9 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ratios:
-    """Several ratios of the same records, how they vary together, how many records each counts, and members of the
-    rarest kind less one.
+    """Several ratios of the same records, how they vary together, and how many records each counts.
+
+    ``df``, of their intervals: the number of the rarest kind's members, less one.
     """
 
     values: Mapping[str, float]

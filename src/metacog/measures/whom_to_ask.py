@@ -32,7 +32,7 @@ from metacog.measures.model_items import (
 )
 from metacog.measures.placements import area_of, half_width, numbers
 from metacog.sdt import InputError
-from metacog.sdt.cross_fitted import even_folds
+from metacog.sdt.cross_fitting import even_folds
 from metacog.sdt.information_parts import fit_ridge_logistic
 from metacog.sdt.selective import accuracy_coverage_from_counts
 

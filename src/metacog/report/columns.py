@@ -18,7 +18,9 @@ class Sort(StrEnum):
 
 
 def sort_of(values: pd.Series, digits: int) -> Sort:
-    """What a column holds, by its type; numbers without decimals are counts."""
+    """What a column holds, by its type, or that of all values that are there; numbers without decimals are counts."""
+    if values.dtype == object and len(known := values.dropna()):
+        values = known.infer_objects()
     if pd.api.types.is_bool_dtype(values):
         return Sort.ANSWER
     if pd.api.types.is_integer_dtype(values):

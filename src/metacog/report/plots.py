@@ -48,7 +48,7 @@ MANY_ROWS, CLOSE_ROW = 20, 0.24
 NAME_LINE, NAME_REST = 0.19, 0.14
 #: Height of a line of a legend or of a panel's title.
 LINE = 0.21
-#: Numbers below an axis are never fewer, nor nearer than this to each other, in pixels of a figure.
+#: Fewer numbers are set below an axis until they are so many pixels apart, or so few are left.
 MIN_TOLD, TICK_GAP = 2, 5
 #: Numbers of so many letters never touch.
 SHORT = 3

@@ -186,7 +186,7 @@ class ShownTable:
     def shown(self) -> list[Column]:
         """The columns without those of words that are empty."""
         words = [c.name for c in self.columns if c.sort is Sort.TEXT]
-        empty = {name for name in words if not self.frame[name].fillna("").astype(bool).any()}
+        empty = {name for name in words if self.frame[name].fillna("").eq("").all()}
         return [column for column in self.columns if column.name not in empty]
 
     def csv(self) -> str:
@@ -273,7 +273,13 @@ def table(
         shown = Column(name, title, sort_of(frame[name], places), places, meaning=known_as.meaning)
         if name in ends:
             columns.append(replace(shown, title="is", group=title))
-            pairs = zip(ends[name], _ENDS, strict=True)
+            pairs = list(zip(ends[name], _ENDS, strict=True))
+            if words := [
+                end
+                for end, _ in pairs
+                if sort_of(frame[end], places) is Sort.TEXT and frame[end].notna().any()
+            ]:
+                raise MetacogError(f"column {listed(words)} holds no numbers")
             columns += [Column(end, said, Sort.NUMBER, places, title) for end, said in pairs]
         else:
             columns.append(shown)

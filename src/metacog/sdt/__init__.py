@@ -26,7 +26,7 @@ from metacog.sdt.calibration import (
 from metacog.sdt.checks import InputError, type2_table
 from metacog.sdt.combined_intervals import difference_of_shares
 from metacog.sdt.compare import MEASURES, Difference, compare_paired, compare_unpaired
-from metacog.sdt.cross_fitted import CrossFitted, cross_fitted
+from metacog.sdt.cross_fitting import CrossFitted, cross_fitted
 from metacog.sdt.decisions import Equivalence, Practical, adjust_p, bootstrap_p, rope_decision, tost
 from metacog.sdt.dmc import DMCFit, fit_dmc
 from metacog.sdt.families import Family, family
@@ -41,7 +41,7 @@ from metacog.sdt.information import (
 from metacog.sdt.information_interval import meta_i2r_interval, meta_i2r_se
 from metacog.sdt.information_parts import InformationParts, information_parts
 from metacog.sdt.intervals import Interval, clopper_pearson, percentile_interval, wilson
-from metacog.sdt.kendall import Kendall, kendall
+from metacog.sdt.kendall_tau import Kendall, kendall
 from metacog.sdt.meta_d import (
     MetaDBatch,
     MetaDFit,
@@ -64,7 +64,7 @@ from metacog.sdt.promises import Promise, fewest_answers, promise_held_out, prom
 from metacog.sdt.rank_correlations import RankCorrelation, rank_correlation
 from metacog.sdt.ranking import Ranking, bootstrap_ranks
 from metacog.sdt.recalibration import recalibrated
-from metacog.sdt.recovery import Recovery, recovery
+from metacog.sdt.recovering import Recovery, recovery
 from metacog.sdt.repeated_draws import RepeatedDraws, repeated_draws
 from metacog.sdt.resampling import PermutationTest, permutation_p
 from metacog.sdt.screen import Screen, screen
@@ -213,10 +213,11 @@ __all__ = [
 #: Names that were here in version 0.1, by the module that holds them: they warn for one release.
 _MOVED = {
     "alarms": "ScreenAlarms screen_alarms sound_cells",
-    "area_intervals": "auroc2_interval_from_counts auroc2_p",
     "area_comparison": "CrossAreas shuffled_areas",
     "area_contrasts": "AreaContrast area_contrast",
+    "area_intervals": "auroc2_interval_from_counts auroc2_p",
     "binning": "GroupCounts counts_by equal_width_edges rate_by",
+    "combined_intervals": "combined",
     "compare": "Measure compare_counts",
     "correlations": "Correlation correlation spearman_brown",
     "decisions": "LogRatio ZTest bonferroni_z log_ratio_decision tost_draws z_test",
@@ -225,16 +226,15 @@ _MOVED = {
     "gate": "GateWorth gate_worth",
     "information_bits": "null_meta_i2r plugin_meta_i2r",
     "information_parts": "OneStepGain",
-    "combined_intervals": "combined",
     "item_ease": "ItemResponse item_response",
     "meta_d": "ResponseSpecificBatch fit_rs_meta_d_batch fittable",
     "over_groups": "Variation additive_fit coefficient_of_variation multiplicative_fit variation variation_difference",
+    "populations": "pilot_population two_choice_population",
     "power": "simulate_sizes spread_by_size",
     "ranking": "rank_sets",
     "resampling": "ClusterPermutation permute_clusters",
     "screen": "screen_counts",
     "selective": "accuracy_coverage_from_counts risk_coverage_from_counts",
-    "populations": "pilot_population two_choice_population",
     "standardised": "parts_of_change with_margins",
     "type2": "type2_roc_from_counts",
 }

@@ -19,7 +19,7 @@ AUROC2_BELOW_HALF = 0.7
 class ScreenAlarms:
     """Probabilities that tables of given margins break a rule; NaN where no answer is wrong or none is right.
 
-    Of the sound observer of :func:`sound_cells`, and of one whose confidence knows nothing.
+    ``sound`` is of the observer of :func:`sound_cells`, ``random`` of one whose confidence knows nothing.
     """
 
     sound: float

@@ -128,6 +128,14 @@ def as_trials(correct: ArrayLike, confidence: ArrayLike) -> tuple[NDArray[np.boo
     return right, as_scores(confidence, n=right.size)
 
 
+def as_lists(x: ArrayLike, y: ArrayLike, what: str = "a correlation") -> tuple[FloatArray, FloatArray]:
+    """Two lists of one length as arrays; an error that says ``what`` needs them."""
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise InputError(f"{what} needs two lists of one length")
+    return a, b
+
+
 def average_ranks(x: ArrayLike, axis: int | None = None) -> FloatArray:
     """Ranks 1 ... n along an axis (of all values without one); equal values share their average rank.
 

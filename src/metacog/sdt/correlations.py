@@ -8,14 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr
 
-from metacog.sdt.checks import InputError, average_ranks
+from metacog.sdt.checks import InputError, as_lists, average_ranks
 from metacog.sdt.intervals import Interval
-from metacog.sdt.rank_correlations import _lists
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """A correlation of ``n`` pairs with Fisher's interval; NaN where either is undefined."""
+    """A correlation of ``n`` pairs with Fisher's interval.
+
+    ``r`` is NaN below three pairs or where one never varies, the interval also below four.
+    """
 
     r: float
     lower: float
@@ -36,7 +38,7 @@ def correlation(x: ArrayLike, y: ArrayLike, *, kind: str = "pearson", level: flo
     """
     if kind not in ("pearson", "spearman"):
         raise InputError(f"no correlation named {kind!r}; use 'pearson' or 'spearman'")
-    a, b = _lists(x, y)
+    a, b = as_lists(x, y)
     both = np.isfinite(a) & np.isfinite(b)
     a, b = a[both], b[both]
     n = int(a.size)

@@ -26,8 +26,9 @@ MOST_LEVELS = 12
 class EaseAlone:
     """Expected answers of a model whose confidence and correctness are independent at every ease.
 
-    ``cell`` ``(n,)`` is the row of ``posterior`` of each item, where items of a stratum share one
-    (:meth:`ItemResponse.cells`): many items are related to ease much faster so. ``also`` are further
+    ``posterior`` ``(n, G)`` is the probability of each ease, of each item; or ``(C, G)``, of rows that items of a
+    stratum share, and ``cell`` ``(n,)`` the row of each item (:meth:`metacog.sdt.item_ease.ItemResponse.cells`): many
+    items are related to ease much faster so. ``also`` are further
     confidences with the same answers, and ``others`` the same with each of them. ``right``, ``wrong``:
     probability of a right, and of a wrong, answer with each of L levels of confidence.
 

@@ -34,9 +34,10 @@ from metacog.sdt.intervals import Interval, percentile_interval, percentile_limi
 class Variation:
     """Coefficient of variation sd/\\|mean\\| of the estimates of a measure over groups, as it stands and ``corrected``.
 
-    That is of the true values: sampling variance taken off, 0 where it explains everything. ``sampling_sd`` is
-    the deviation over groups that sampling alone would give, ``explained`` its share of the squared one, at
-    most 1. ``defined`` is False where the interval of the mean contains 0: a ratio to it says nothing then.
+    The corrected one is of the true values: sampling variance is taken off, 0 where it explains everything.
+    ``sampling_sd`` is the deviation over groups that sampling alone would give, ``explained`` its share of the
+    squared one, at most 1. ``defined`` is False where the interval of the mean contains 0: a ratio to it says nothing
+    then.
     ``n_dropped`` counts draws in which some group's value is undefined.
     """
 
@@ -175,7 +176,7 @@ def additive_fit(tables: ArrayLike, used: ArrayLike) -> FloatArray:
 def multiplicative_fit(tables: ArrayLike, used: ArrayLike) -> FloatArray:
     """Least-squares row times column over the used cells of many tables; as :func:`additive_fit`.
 
-    By alternating least squares from row means: the more rows and columns, the fewer rounds are needed: five at
+    By alternating least squares from row means. The more rows and columns, the fewer rounds are needed: five at
     33, some dozens at 5. Where all cells are nearly 0, a product of two factors fits their noise with any value
     of the cells that are not used. Those therefore enter with a tenth of a used cell's weight, at the additive
     prediction or at 0 if that is negative: of 33 rows and columns this moves a prediction by less than a

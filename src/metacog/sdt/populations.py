@@ -97,8 +97,9 @@ def confidence_population(
 
 
 def two_choice_population(d_prime: float, *, m_ratio: float = 1.0, n_ratings: int = 8) -> Population:
-    """Unbiased two-choice observer of the meta-d' model, ratings of equal mass on each side, of both together even.
+    """Unbiased two-choice observer of the meta-d' model, ratings of equal mass on each side.
 
+    ``n_ratings``, of both sides together, is even.
     Responses follow d' (criterion 0); given the response, ratings follow N(-+ meta-d'/2, 1).
     """
     if n_ratings < 4 or n_ratings % 2:

@@ -15,7 +15,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metacog.sdt.checks import FloatArray, InputError, average_ranks
+from metacog.sdt.checks import FloatArray, InputError, as_lists, average_ranks
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.resampling import permutation_p
 
@@ -160,15 +160,8 @@ def correlation_test(
     return permutation_p(observed, null, centre=0.0).p_value, False
 
 
-def _lists(x: ArrayLike, y: ArrayLike, what: str = "a correlation") -> tuple[FloatArray, FloatArray]:
-    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if a.ndim != 1 or a.shape != b.shape:
-        raise InputError(f"{what} needs two lists of one length")
-    return a, b
-
-
 def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    a, b = _lists(x, y)
+    a, b = as_lists(x, y)
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise InputError("leave out pairs with a missing value before a permutation test")
     return a, b

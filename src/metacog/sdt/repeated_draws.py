@@ -10,7 +10,7 @@ from scipy import sparse
 from scipy.special import expit, logit, stdtrit
 
 from metacog.sdt.checks import FloatArray, InputError, as_trials, check_level, cluster_index
-from metacog.sdt.cross_fitted import N_FOLDS, even_folds
+from metacog.sdt.cross_fitting import N_FOLDS, even_folds
 from metacog.sdt.information_parts import (
     LINE_SD,
     N_DIVISIONS,

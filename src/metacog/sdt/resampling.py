@@ -77,8 +77,10 @@ def cluster_cells(
     columns = np.unique(scores if ratings is None else np.asarray(ratings, dtype=np.float64))
     row, column = np.searchsorted(rows, labels), np.searchsorted(columns, scores)
     row, column = np.minimum(row, rows.size - 1), np.minimum(column, columns.size - 1)
-    if (rows[row] != labels).any() or (columns[column] != scores).any():
-        raise InputError("a trial has a question or confidence that is not among ids or ratings")
+    if (rows[row] != labels).any():
+        raise InputError("a trial has a question that is not among ids")
+    if (columns[column] != scores).any():
+        raise InputError("a trial has a confidence that is not among ratings")
     shape = (rows.size, 2 * columns.size)
     matrix = sparse.coo_array((np.ones(hits.size), (row, column + hits * columns.size)), shape=shape)
     return sparse.csr_array(matrix)
@@ -335,6 +337,8 @@ def swap_within_clusters(
     The null is that A and B are exchangeable within a question, not only that the statistic is equal: a
     difference in accuracy alone also breaks it.
     """
+    if cells_a.shape != cells_b.shape:
+        raise InputError(f"paired cells must have one shape, got {cells_a.shape} and {cells_b.shape}")
     n, n_cells = cells_a.shape
     change, table_a = sparse.csr_array(cells_b - cells_a), total_of(cells_a)
 
@@ -355,6 +359,8 @@ def relabel_clusters(
     seed: int | None = 42,
 ) -> PermutationTest:
     """Unpaired null of ``statistic(A) - statistic(B)``: questions are dealt to A and B at random."""
+    if cells_a.shape[1] != cells_b.shape[1]:
+        raise InputError(f"both groups need the same cells, got {cells_a.shape[1]} and {cells_b.shape[1]}")
     pooled = sparse.csr_array(sparse.vstack([cells_a, cells_b]))
     n_a, n = cells_a.shape[0], pooled.shape[0]
 

@@ -1,4 +1,4 @@
-"""Shares and rating tables as they would be at other weights: of strata, of accuracy, of ratings.
+r"""Shares and rating tables as they would be at other weights: of strata, of accuracy, of ratings.
 
 A table of wrong and right answers over L ratings holds three things that can change apart from each other:
 

@@ -70,7 +70,7 @@ def answered(read: Iterable[tuple[Study, Profile, str]], own: Profile, model: st
 
 
 def words_of(study: str, profile: str, title: str, counts: list[dict[str, int] | None]) -> str:
-    """How many items of a study the packs answer, of some tables of trials: which of them tell is part of it."""
+    """How many items of some tables of trials the packs answer; unknown where a table was not read."""
     items = f"items of “{title}” that this page rests on"
     known = [one for one in counts if one is not None]
     if not known or len(known) < len(counts):

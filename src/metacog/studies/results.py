@@ -49,7 +49,7 @@ def parameters_of(
 
 @dataclass(frozen=True)
 class Inputs:
-    """What an analysis is handed: its study, the profile, and no more trials and results than it named."""
+    """The trials and results that an analysis is handed, from the store (:class:`metacog.studies.study.Inputs`)."""
 
     study: Study
     profile: Profile

@@ -91,7 +91,7 @@ class Analysis:
     ----------
     name : str
     function : callable
-        ``function(inputs, **parameters)``; :class:`metacog.studies.run.Inputs` hands it what it needs.
+        ``function(inputs, **parameters)``; :class:`Inputs` hands it what it needs.
     needs : tuple of str
         Collections whose trials it reads, and other analyses whose results it reads. A study that asks
         nothing names a collection of another study.

@@ -23,9 +23,7 @@ ZERO = f"{OPEN} 0"
 
 @dataclass(frozen=True)
 class Unit:
-    """What one model, pair or cell says about a rule; None where it cannot be judged, and ``why`` says what is in the
-    way.
-    """
+    """What one model, pair or cell says about a rule: ``holds`` is None where it cannot be judged, for ``why``."""
 
     name: str
     holds: bool | None

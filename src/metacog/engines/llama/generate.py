@@ -14,7 +14,7 @@ import heapq
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from metacog.core.errors import MetacogError
 from metacog.engines.base import Generation, Sample
 from metacog.engines.llama import sampling
 from metacog.engines.llama.ending import Draft, StopRule
-from metacog.engines.llama.lowlevel import Context
+from metacog.engines.llama.lowlevel import Context, Model
 
 
 @dataclass
@@ -64,6 +64,19 @@ class _Branch:
         return _Branch(self.sequence, members, self.position + 1, self.draft.copy())
 
 
+class Running(Protocol):
+    """What a block takes of the engine that it runs on: its sizes, its model, and where the times are added up."""
+
+    width: int
+    n_live: int
+    n_batch: int
+    n_threads: int
+    timings: Timings
+
+    @property
+    def model(self) -> Model: ...
+
+
 class Block:
     """One block: prompts as tokens after a shared prefix, and the samples wanted of each.
 
@@ -72,7 +85,7 @@ class Block:
 
     def __init__(
         self,
-        engine: Any,
+        engine: Running,
         context: Context,
         suffixes: Sequence[Sequence[int]],
         samples: Sequence[Sequence[Sample]],

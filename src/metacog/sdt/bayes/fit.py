@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
@@ -11,10 +9,6 @@ from scipy.special import ndtri
 from metacog.sdt import _meta_d_batch as engine
 from metacog.sdt.bayes.record import BayesFit, build_record
 from metacog.sdt.checks import FloatArray, InputError, check_batch, check_counts, check_level
-
-if TYPE_CHECKING:
-    pass
-
 
 Position = dict[str, FloatArray]
 

@@ -86,7 +86,7 @@ def levels_of(table: pd.DataFrame) -> pd.DataFrame:
 
 # What the estimator makes of simulated deciders whose values are known, and what its intervals cover.
 
-#: The simulations.
+#: The simulations that the page reads.
 FILE = "data/simulations/recovery.csv"
 #: Targets of the core designs.
 MAX_BIAS = 0.02

@@ -102,9 +102,9 @@ def answer(result: Any) -> str:
         return "Not in every set that can tell does confidence tell right from wrong."
     areas = 50 + 100 * result.effects["confidence"].dropna()
     rest = [str(name) for name in held["called"] if name != held["called"].iloc[0]]
-    also = f"; otherwise only *{rest[0]}* holds throughout." if len(rest) == 1 else "."
+    also = f"; only *{rest[0]}* also holds throughout." if len(rest) == 1 else "."
     share = f"{areas.min():.0f} to {areas.max():.0f}" if len(areas) > 1 else f"{areas.min():.0f}"
-    return f"Confidence puts right answers above wrong ones in {share} % of pairs, in every set that can tell{also}"
+    return f"In every set that can tell, right answers have more confidence in {share} % of pairs{also}"
 
 
 def by_effect(result: Any) -> str:

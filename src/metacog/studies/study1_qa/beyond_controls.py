@@ -19,7 +19,7 @@ from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS
 from metacog.measures.remainder import last_gain, share_of_gain
 from metacog.sdt import InputError, auroc2_interval, permutation_p
 from metacog.sdt.checks import FloatArray
-from metacog.sdt.cross_fitted import cross_fitted
+from metacog.sdt.cross_fitting import cross_fitted
 from metacog.sdt.ease_alone import few_levels
 from metacog.sdt.information_parts import (
     FEWEST_OF_A_CLASS,
@@ -66,7 +66,7 @@ def beyond_controls(
     and wrong are permuted within strata. In bits, ``remaining`` is I(right; confidence | control), with the one-sided p
     of its one-step form, and ``share`` what that is of I(right; confidence). NaN where ``flag`` says why.
 
-    A control of many values becomes strata by its cross-fitted probability (:func:`metacog.sdt.repeated_draws`). The
+    A control of many values becomes strata by its cross-fitted probability (:func:`metacog.sdt.cross_fitted`). The
     area within strata is that of a covariate-adjusted ROC curve, weighed by pairs (Janes & Pepe 2009, Biometrika 96,
     371-382). Answers of one stratum still differ in the control, and the probability is known with error, so
     confidence that reads nothing but the control keeps some order among them (``within``). So what the control

@@ -36,7 +36,7 @@ from metacog.trials import NLP, SCORE, SIGNAL, scored, validate
 # What is unsound about a cell: no confidence, too few of a class, ties, empty ratings, padding that decides.
 
 #: Fewest correct and incorrect trials the pre-registration asks of a cell. (Where the measures of any
-#: trials stop giving intervals is another matter: :data:`metacog.measures.estimates.MIN_FOR_INTERVALS`.)
+#: trials stop giving intervals is another matter: :data:`metacog.measures.cell.MIN_FOR_INTERVALS`.)
 MIN_CLASS = 50
 #: Fewest right and wrong answers on either side of the middle cut, on which d' rests.
 MIN_SIDE = 5

@@ -133,8 +133,8 @@ def _cost(target: Target) -> tuple[float, float, float]:
 
 AREA = with_ends("auroc2")
 COLUMNS = ("model", SIGNAL, "asked", "n", "known", *AREA, "flag")
-#: What is lost, and what is where NLP is read off the answer at a low temperature, which knows nothing of the luck of
-#: the draw.
+#: What is lost, and what is lost where NLP is read off the answer at a low temperature, which knows nothing of the
+#: luck of the draw (``cool_lost``).
 LOST = ("model", SIGNAL, "lost", "lower", "upper", "why", "cool_lost", "cool_lower", "cool_upper")
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
+from metacog.core.errors import MetacogError
 from metacog.measures.fits import PAD, fitted
 from metacog.sdt import auroc2_from_counts
 from metacog.sdt.information import meta_i2r
@@ -47,6 +48,8 @@ def recover(
     ratio over the first answerer's (AUROC2 as its distance from 1/2); and by measure the mean of Spearman's rho with
     true efficiency, NaN where the measure has mostly no value. 5,000 trials are one model on TriviaQA in study 1.
     """
+    if n_repetitions < 20 or n_trials < 100:
+        raise MetacogError("a recovery needs at least 20 repetitions of at least 100 trials")
     made = list(answerers.values())
     seeds = np.random.SeedSequence(seed).spawn(len(made))
     drawn = [

@@ -39,7 +39,7 @@ def rule_rows(n_questions: int) -> pd.DataFrame:
 def crossing_bound(n_questions: int, lead: float) -> float:
     """The crossing that the lower end of an interval has to exceed to speak for self-knowledge; NaN without a lead.
 
-    ``lead`` is :attr:`metacog.sdt.area_comparison.Crossing.lead`: how much better one model's confidence orders the
+    ``lead`` is :attr:`metacog.sdt.area_crossing.Crossing.lead`: how much better one model's confidence orders the
     answers of both. Two models that read one difficulty with unequal noise cross at 0 if the answers of both depend on
     it alike. If those of the better reader depend on it r times as steeply, its lead on its own answers is larger than
     on the other's, at most r times as large where slopes are small, and the crossing is half the difference: at most

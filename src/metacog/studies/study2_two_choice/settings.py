@@ -27,14 +27,13 @@ class Settings:
     #: how hard a task is (``pilot_of``) is refused, so that none of it is ever analysed.
     tasks: Mapping[str, str] = field(default_factory=lambda: {"A": "sentiment", "B": "origin", "C": "origin"})
     risks: Sequence[str] = RISKS  # of the decisions without confidence
-    #: Sentences of each task, drawn by ``seed``, and of these those under the risk configurations (None: as many). None
-    #: takes every sentence of a set, whatever the classes.
+    #: Sentences of each task, drawn by ``seed``; None takes every sentence of a set, whatever the classes. Of these,
+    #: ``n_warned`` are asked under the risk configurations too; None asks all.
     n_sentences: int | None = 60
     n_warned: int | None = None
     balanced: bool = True  # draw the same number of each class (one more of class 1 if odd)
-    how: str = (
-        "choose"  # closed choices scored on the engine; or ``json``, written by the model, as in the paper
-    )
+    #: Closed choices scored on the engine; or ``json``, written by the model, as in the paper.
+    how: str = "choose"
     #: Answered sentences shown before a closed choice, the same number of each class if even; none before JSON.
     examples: int = 8
     temperature: float = 0.5  # at 0 a small model gives every sentence the same answer
@@ -42,9 +41,8 @@ class Settings:
     max_tokens: int = 48
     prompt_set: str = "plain"  # which prompt of each model (``config/models.yaml``)
     block_items: int = 30
-    n_deleted: int = (
-        1  # words that a sentence of task C loses, if any: 1 as in the paper, more for an easier task
-    )
+    #: Words that a sentence of task C loses, if any: 1 as in the paper, more for an easier task.
+    n_deleted: int = 1
     deleted: str = "the"  # or ``any`` but the first and the last of a sentence
     seed: int = 42
     #: The task and set these settings are about; empty for all.
@@ -62,6 +60,7 @@ class Settings:
         ):
             unknown = ", ".join(str(one) for one in given if one not in known)
             problems[f"there is no {what} {unknown}; there are: {', '.join(known)}"] = bool(unknown)
+        unknown_task = any(one not in TASKS for one in self.tasks)
         none = not self.tasks or not self.risks or len(set(self.risks)) < len(self.risks)
         few = any(n is not None and n < 2 for n in (self.n_sentences, self.n_warned))
         too_small = few or self.block_items < 1 or self.max_tokens < 1 or self.temperature < 0
@@ -74,8 +73,9 @@ class Settings:
             "deleted must be `the`, or `any` with an n_deleted of 2 or more": hard,
             **{
                 f"the sentences of {source!r} chose how hard the task on {pilot_of(source)!r} is, "
-                "so they are not asked in a run: name another set": bool(pilot_of(source))
+                "so they are not asked in a run: name another set": True
                 for source in self.tasks.values()
+                if not unknown_task and pilot_of(source)
             },
             "n_sentences and n_warned must be at least 2, block_items and max_tokens at least 1, "
             "temperature at least 0": too_small,

@@ -26,10 +26,10 @@ MEASURES = {
     "brier": "Brier",
 }
 
-#: Shown next to them.
+#: What is shown next to the measures.
 ABILITY = ("accuracy", "d_hat", "d_star")
 
-#: With one of these nothing but accuracy is used: the floors of every chapter (:mod:`metacog.measures.cell`).
+#: Flags of a cell of which nothing but accuracy is used: the floors of every chapter (:mod:`metacog.measures.cell`).
 FLOORS = {Flag.FEW_TRIALS, Flag.ONE_CLASS, Flag.CONSTANT, Flag.FEW_OF_A_CLASS, Flag.FEW_QUESTIONS}
 
 #: Base questions by set.

@@ -13,8 +13,8 @@ from metacog.sdt.over_groups import variation, variation_difference
 from metacog.studies.study3_dmc.cells import MEASURES, Cells
 from metacog.studies.study3_dmc.measures import WayCell
 
-#: Those whose CV is taken. Not ECE: even debiased it lies above 0 for a calibrated signal. By how much depends on the
-#: spread of confidence and on the number of trials, so a CV would compare these.
+#: Measures whose CV is taken. Not ECE: even debiased it lies above 0 for a calibrated signal. By how much depends on
+#: the spread of confidence and on the number of trials, so a CV would compare these.
 COMPARED = {name: title for name, title in MEASURES.items() if name != "ece_debiased"}
 
 _SHOWN = ("cv", "lower", "upper", "corrected", "corrected_lower", "corrected_upper", "explained", "mean")

@@ -14,7 +14,7 @@ from metacog.sdt.gate import cheapest, gate, gate_worth
 
 #: Shares of missed errors for which the table gives the cheapest gate.
 BARS = (0.5, 0.2, 0.1, 0.0)
-#: Of the interval of what confidence is worth.
+#: Resamples and seed of the interval of what confidence is worth.
 N_RESAMPLES, SEED = 2_000, 42
 
 

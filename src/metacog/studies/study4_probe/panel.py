@@ -15,7 +15,7 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.forensics.resamples import mean_cosine
-from metacog.sdt.kendall import kendall
+from metacog.sdt.kendall_tau import kendall
 from metacog.studies.study4_probe.paper import HEADLINE, TASKS, scores
 
 #: Panels smaller than this get no components, cosines or correlations between tasks.

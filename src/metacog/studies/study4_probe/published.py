@@ -11,7 +11,7 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.forensics.resamples import weak_orders
 from metacog.report.views import Views
-from metacog.sdt.kendall import kendall
+from metacog.sdt.kendall_tau import kendall
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study4_probe import benchmarks, panel, paper, reliability
 from metacog.studies.study4_probe.benchmarks import COMPOSITES

@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
+from metacog.sdt.information import meta_information_from_counts
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.ledger.responses import load
@@ -41,8 +42,11 @@ def states(responses: pd.DataFrame) -> NDArray[np.int64]:
     return 2 * responses["keep"].to_numpy(dtype=np.int64) + responses["bet"].to_numpy(dtype=np.int64)
 
 
+COLUMNS = ["model", "n", "n_incorrect", "auroc2", "lower", "upper", "merged", "meta_i2r"]
+
+
 def measured(responses: pd.DataFrame) -> pd.DataFrame:
-    """AUROC2 of each model over T1 to T5: of four states with its interval, and of three (``merged``).
+    """AUROC2 of each model over T1 to T5, of four states with its interval and of three (``merged``), and meta-I2r.
 
     Without right or wrong answers they are NaN, the interval with fewer than :data:`FEWEST`.
     """
@@ -53,15 +57,20 @@ def measured(responses: pd.DataFrame) -> pd.DataFrame:
         wrong, hits = (
             np.bincount(states(part), minlength=4) for part in (own[~own["correct"]], own[own["correct"]])
         )
-        row: dict[str, Any] = {"model": model}
+        row: dict[str, Any] = {
+            "model": model,
+            "n": int(wrong.sum() + hits.sum()),
+            "n_incorrect": int(wrong.sum()),
+        }
         if fewest := min(wrong.sum(), hits.sum()):
             area = auroc2_interval_from_counts(wrong, hits)
             lower, upper = area.ends if fewest >= FEWEST else (np.nan, np.nan)
             three = (np.add.reduceat(counts, [0, 1, 3]) for counts in (wrong, hits))
             row |= {"auroc2": area.estimate, "lower": lower, "upper": upper}
             row["merged"] = float(auroc2_from_counts(*three))
+            row["meta_i2r"] = meta_information_from_counts(wrong, hits, correction="exact").meta_i2r
         rows.append(row)
-    return pd.DataFrame(rows, columns=["model", "auroc2", "lower", "upper", "merged"])
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def above_chance(table: pd.DataFrame) -> pd.DataFrame:

@@ -153,7 +153,7 @@ def score_leaders(responses: pd.DataFrame, n_resamples: int, seed: int) -> pd.Da
         n_tied = int((ranked >= ranked.iloc[0] - 1e-9).sum())
         others = order[1 : scores.count()]
         limits = {i: percentile_limits(means[:, order[0]] - means[:, i]) for i in others}
-        lower, upper = limits[order[n_tied]]
+        lower, upper = limits.get(order[min(n_tied, len(order) - 1)], (np.nan, np.nan))
         rows.append(
             {
                 "track": track,

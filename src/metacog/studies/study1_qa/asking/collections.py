@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from metacog.collect.scoring import Marking
     from metacog.engines.capabilities import Capabilities
 
+#: A score that is a number, and finite.
+FINITE = pa.Check(lambda scores: np.isfinite(scores))
 #: The study as its trials name it, as they did before studies had rooms.
 LABEL = "cacioli"
 #: Temperature at which questions are answered several times, and whose wrong answers are decoded again.
@@ -230,12 +232,12 @@ class ForcedDecoding(_OfQuestions):
         {
             "wrong": pa.Column(str),  # the wrong answer as it was generated
             "nlp_recorded": pa.Column("float64"),  # its NLP when it was generated
-            "nlp_wrong": pa.Column("float64"),  # its NLP when scored again, as the others are
+            "nlp_wrong": pa.Column("float64", FINITE),  # its NLP when scored again, as the others are
             "n_tokens_wrong": pa.Column("int64"),
             "key": pa.Column(str),  # the first accepted answer
-            "nlp_key": pa.Column("float64"),
+            "nlp_key": pa.Column("float64", FINITE),
             "best_alias": pa.Column(str),
-            "nlp_best_alias": pa.Column("float64"),
+            "nlp_best_alias": pa.Column("float64", FINITE),
             "n_tokens_best": pa.Column("int64"),
             "n_aliases": pa.Column("int64"),  # accepted answers scored
             "n_known_aliases": pa.Column("int64"),  # accepted answers there are

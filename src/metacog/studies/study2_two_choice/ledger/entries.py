@@ -72,6 +72,7 @@ def posterior_values(stored: Any) -> pd.DataFrame:
     if not parts:
         return pd.DataFrame(columns=[*FIGURE, "value", "error", "note"]).set_index(FIGURE)
     found = pd.concat(parts).set_index(FIGURE).join(printed_figures(), validate="1:1")
+    assert found["mean"].notna().all(), "a figure has no simulated chains"
     theirs = error(found["mean"], found["spread"], found["value"], found["sd"])
     notes = []
     for (task, model, measure, column), mean in found["mean"].items():

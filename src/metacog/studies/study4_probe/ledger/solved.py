@@ -12,7 +12,7 @@ from metacog.ledger.judging import agrees, inside
 from metacog.ledger.tolerances import half_last_digit
 from metacog.sdt.correlations import fisher_interval
 from metacog.sdt.intervals import Interval
-from metacog.sdt.kendall import tau_interval
+from metacog.sdt.kendall_tau import tau_interval
 from metacog.studies.study4_probe import panel, paper
 from metacog.studies.study4_probe.paper import ITEMS
 from metacog.studies.study4_probe.range_score import constant_scores

@@ -21,7 +21,7 @@ N = {
     "hard_capture": 5,
     "inhibition_of_return": 5,
 }
-#: How many cues speak for the other meaning; of the primed half of the items have three.
+#: How many cues speak for the other meaning; of the primed items every other one has three.
 AGAINST = {"attentional_capture": 3, "ventral_resistance": 4, "hard_capture": 5, "inhibition_of_return": 5}
 
 

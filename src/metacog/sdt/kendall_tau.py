@@ -8,10 +8,9 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metacog.sdt.checks import FloatArray, InputError
+from metacog.sdt.checks import FloatArray, InputError, as_lists
 from metacog.sdt.correlations import fisher_interval
 from metacog.sdt.intervals import Interval
-from metacog.sdt.rank_correlations import _lists
 
 #: Most objects whose orders are all gone through: there are 40,320 of eight.
 MOST_EXACT = 8
@@ -72,7 +71,7 @@ def kendall(x: ArrayLike, y: ArrayLike, *, level: float = 0.95) -> Kendall:
     >>> print(f"{found.tau:.2f} [{found.lower:.2f}, {found.upper:.2f}], p {found.p_value:.3f}")
     0.71 [0.15, 0.93], p 0.030
     """
-    a, b = _lists(x, y, "Kendall's tau")
+    a, b = as_lists(x, y, "Kendall's tau")
     n = int(a.size)
     if n < 3 or not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise InputError(f"Kendall's tau needs at least three pairs without a missing value, got {n}")

@@ -7,7 +7,7 @@ ledger's to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -15,16 +15,22 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.core.paths import published_file
-from metacog.core.words import listed, plural
-from metacog.ledger.entry import Status
+from metacog.core.words import listed
+from metacog.ledger.entry import Kind, Status
 from metacog.ledger.page import printed_text, reproduced_text
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
 
 FILE = "findings.csv"
-#: What became of a finding.
-HOLDS, SO_FAR, PARTLY, FAILS = "holds", "holds as far as can be told", "holds in part", "does not hold"
-OPEN, GIVEN, BOUNDED, UNCLEAR = "waits for data", "given: not a test", "not ruled out", "cannot be told"
+#: What became of a finding's figures.
+AGAIN, SO_FAR, PARTLY, FAILS = (
+    "found again",
+    "found again as far as can be told",
+    "in part",
+    "not found again",
+)
+IN_PRINT, GIVEN = "agrees with other print", "no test: counts were solved from it"
+OPEN, BOUNDED, UNCLEAR = "waits for data", "not ruled out", "cannot be told"
 COLUMNS = ("study", "where", "finding", "printed", "recomputed", "outcome", "page")
 #: Columns that say which rows of the ledger a finding is.
 _KEYS = ("table", "item", "quantity")
@@ -63,14 +69,14 @@ def _meant(line: Any, ledger: pd.DataFrame) -> pd.DataFrame:
 def _finding(line: Any, rows: pd.DataFrame) -> dict[str, str]:
     told = {"printed": f"{len(rows)} figures", "recomputed": _counted(rows["status"])}
     if len(rows) == 1:
-        row = next(rows.itertuples())
+        row: Any = next(rows.itertuples())
         told = {"printed": printed_text(row.published), "recomputed": _again(row)}
     return {
         "study": line.study,
         "where": line.where,
         "finding": line.finding,
         **told,
-        "outcome": outcome_of(rows["status"]),
+        "outcome": outcome_of(rows),
         "page": line.page,
     }
 
@@ -86,32 +92,40 @@ def _counted(statuses: pd.Series) -> str:
     return ", ".join(f"{counts[one]} {one}" for one in map(str, Status) if one in counts)
 
 
-def outcome_of(statuses: Iterable[str]) -> str:
-    """What holds of a finding, from the statuses of its rows in the ledger.
+def outcome_of(rows: pd.DataFrame) -> str:
+    """What became of a finding, from the status and kind of its rows in the ledger.
 
     A row that differs weighs against one that agrees, whatever its role. Rows from which the counts were solved agree
-    by construction: alone they are no test.
+    by construction, and printed figures that agree with one another show no more than that.
     """
-    known = set(statuses)
+    known, kinds = set(rows["status"]), set(rows.loc[rows["status"] == Status.MATCH, "kind"])
     if Status.DIFFERS in known:
         return PARTLY if known & {Status.MATCH, Status.INPUT, Status.REPEAT} else FAILS
     if known & {Status.MATCH, Status.REPEAT}:
-        return SO_FAR if known & {Status.NEEDS, Status.BOUNDED, Status.CANNOT_TELL} else HOLDS
+        if kinds == {Kind.PRINTED}:
+            return IN_PRINT
+        return SO_FAR if known & {Status.NEEDS, Status.BOUNDED, Status.CANNOT_TELL} else AGAIN
     alone = {Status.INPUT: GIVEN, Status.BOUNDED: BOUNDED, Status.CANNOT_TELL: UNCLEAR, Status.NEEDS: OPEN}
     return next(told for status, told in alone.items() if status in known)
 
 
 #: How outcomes are counted in a sentence, in this order.
-_TOLD = {HOLDS: "hold", SO_FAR: "hold as far as can be told", PARTLY: "hold in part", FAILS: "do not hold"}
+_TOLD = {
+    AGAIN: "are found again",
+    SO_FAR: "as far as can be told",
+    PARTLY: "in part",
+    FAILS: "are not",
+    IN_PRINT: "agree with other printed figures, which is all that can be checked",
+}
 
 
-def _counts(study: str) -> Any:
+def _counts(study: str) -> Callable[[Any], str]:
     def told(result: Any) -> str:
         outcomes = result.findings.loc[result.findings["study"] == study, "outcome"]
         parts = [f"{n} {words}" for one, words in _TOLD.items() if (n := int((outcomes == one).sum()))]
         rest = int((~outcomes.isin(_TOLD)).sum())
         parts += [f"{rest} cannot be put to a test with what was published"] if rest else []
-        return f"Of {plural(len(outcomes), 'finding')} of the paper, {listed(parts)}."
+        return f"Of the {len(outcomes)} findings below, {listed(parts)}."
 
     return told
 

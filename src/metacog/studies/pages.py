@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 import pandas as pd
 
@@ -11,7 +12,8 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.studies.chapters import declared
 
-_TITLE = re.compile(r"^(?:# )?# (.+)$", re.MULTILINE)
+#: The title of a chapter, and of a prose page.
+_TITLE, _PROSE_TITLE = (re.compile(rf"^{mark}# (.+)$", re.MULTILINE) for mark in ("# ", ""))
 
 
 def linked(frame: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -32,14 +34,14 @@ def _link(name: str) -> str:
     chapters = {chapter.name: chapter for chapter in declared()}
     prose = project_root() / f"{name}.md"
     if name in chapters:
-        return f"[{_title(chapters[name].source.read_text(encoding='utf-8'))}]({name}.html)"
+        return f"[{_title(_TITLE, chapters[name].source)}]({name}.html)"
     if name.startswith("book/") and prose.is_file():
-        return f"[{_title(prose.read_text(encoding='utf-8'))}](../{name}.html)"
+        return f"[{_title(_PROSE_TITLE, prose)}](../{name}.html)"
     if not (project_root() / name).exists() and not name.startswith("metacog "):
         raise MetacogError(f"{name!r} is no chapter, page, command or file of the project")
     return name
 
 
-def _title(text: str) -> str:
-    found = _TITLE.search(text)
-    return found[1].strip() if found else ""
+def _title(pattern: re.Pattern[str], page: Path) -> str:
+    found = pattern.search(page.read_text(encoding="utf-8"))
+    return found[1].strip() if found else page.stem

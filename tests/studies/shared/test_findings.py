@@ -67,7 +67,7 @@ def test_one_figure_is_shown_and_several_are_counted():
     one, two = told("study 1", item="the order"), told("study 1", quantity="slope|m_ratio")
     assert (one["printed"], one["recomputed"]) == ("1", "0.80")
     assert told("study 1", quantity="auroc2")["recomputed"] == "0.6900 to 0.7200"
-    assert (two["printed"], two["recomputed"]) == ("2 figures", "1 repeat, 1 needs data")
+    assert (two["printed"], two["recomputed"]) == ("2 figures", "1 agree, 1 wait for data")
 
 
 def test_a_finding_without_a_row_is_an_error_and_a_study_without_a_ledger_is_passed_over():
@@ -108,6 +108,9 @@ def test_every_place_of_the_coverage_exists_and_what_is_lacking_is_said():
 
 def test_pages_become_links_and_what_is_no_page_an_error():
     link = links_to("study1-hypotheses; book/glossary; metacog ledger; config/models.yaml")
+    assert link.startswith(
+        "[Four hypotheses, as registered and as they can be answered](study1-hypotheses.html); [Glossary]"
+    )
     assert "(study1-hypotheses.html); [" in link and "](../book/glossary.html); metacog ledger" in link
     shown = table(pd.DataFrame({"place": [link]}), caption="C.")._repr_html_()
     assert '<a href="study1-hypotheses.html">' in shown and '<a href="../book/glossary.html">' in shown

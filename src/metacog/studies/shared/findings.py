@@ -17,7 +17,7 @@ from metacog.core.frames import rows_of
 from metacog.core.paths import published_file
 from metacog.core.words import listed
 from metacog.ledger.entry import Kind, Status
-from metacog.ledger.page import printed_text, reproduced_text
+from metacog.ledger.page import printed_text, reproduced_text, worded
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
 
@@ -31,6 +31,14 @@ AGAIN, SO_FAR, PARTLY, FAILS = (
 )
 IN_PRINT, GIVEN = "agrees with other print", "no test: counts were solved from it"
 OPEN, BOUNDED, UNCLEAR = "waits for data", "not ruled out", "cannot be told"
+#: What becomes of one figure, where several are counted.
+_WORDS = {
+    **dict.fromkeys((Status.MATCH, Status.INPUT, Status.REPEAT), "agree"),
+    Status.DIFFERS: "differ",
+    Status.BOUNDED: "bounded",
+    Status.CANNOT_TELL: "cannot tell",
+    Status.NEEDS: "wait for data",
+}
 COLUMNS = ("study", "where", "finding", "printed", "recomputed", "outcome", "page")
 #: Columns that say which rows of the ledger a finding is.
 _KEYS = ("table", "item", "quantity")
@@ -70,7 +78,7 @@ def _finding(line: Any, rows: pd.DataFrame) -> dict[str, str]:
     told = {"printed": f"{len(rows)} figures", "recomputed": _counted(rows["status"])}
     if len(rows) == 1:
         row: Any = next(rows.itertuples())
-        told = {"printed": printed_text(row.published), "recomputed": _again(row)}
+        told = {"printed": printed_text(worded(rows)["published"].iloc[0]), "recomputed": _again(row)}
     return {
         "study": line.study,
         "where": line.where,
@@ -88,8 +96,8 @@ def _again(row: Any) -> str:
 
 
 def _counted(statuses: pd.Series) -> str:
-    counts = statuses.value_counts()
-    return ", ".join(f"{counts[one]} {one}" for one in map(str, Status) if one in counts)
+    counts = statuses.map(_WORDS).value_counts()
+    return ", ".join(f"{counts[one]} {one}" for one in dict.fromkeys(_WORDS.values()) if one in counts)
 
 
 def outcome_of(rows: pd.DataFrame) -> str:

@@ -33,6 +33,8 @@ def links_to(names: str) -> str:
 def _link(name: str) -> str:
     chapters = {chapter.name: chapter for chapter in declared()}
     prose = project_root() / f"{name}.md"
+    if name in chapters and chapters[name].per_model:
+        return "each model's page"
     if name in chapters:
         return f"[{_title(_TITLE, chapters[name].source)}]({name}.html)"
     if name.startswith("book/") and prose.is_file():

@@ -107,6 +107,7 @@ def test_every_place_of_the_coverage_exists_and_what_is_lacking_is_said():
 
 
 def test_pages_become_links_and_what_is_no_page_an_error():
+    assert links_to("model-page") == "each model's page"
     link = links_to("study1-hypotheses; book/glossary; metacog ledger; config/models.yaml")
     assert link.startswith(
         "[Four hypotheses, as registered and as they can be answered](study1-hypotheses.html); [Glossary]"
@@ -123,4 +124,5 @@ def test_the_coverage_is_counted():
     studies = made["studies"]
     assert studies[["full", "partial", "absent"]].sum(axis=1).eq(studies["n"]).all()
     assert studies["n"].sum() == len(made["rows"]) == made["kinds"]["n"].sum()
-    assert coverage.answer(type("R", (), made)).startswith(f"Of {len(made['rows'])} things")
+    share = 100 * (made["rows"]["status"] == "full").mean()
+    assert f"{share:.0f} % is here in full" in coverage.answer(type("R", (), made))

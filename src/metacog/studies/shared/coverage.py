@@ -33,12 +33,10 @@ def counted(rows: pd.DataFrame, by: str) -> pd.DataFrame:
 
 
 def answer(result: Any) -> str:
-    """How much of the papers is here in full and in part."""
+    """How much of the papers is here in full and in part, in rows of the table."""
     total = result.studies[[*LEVELS, "n"]].sum()
-    return (
-        f"Of {total['n']} things that the five papers do, test or show, {total[FULL]} are here in full and "
-        f"{total[PARTIAL]} in part."
-    )
+    full, partial = (f"{100 * total[one] / total['n']:.0f} %" for one in (FULL, PARTIAL))
+    return f"Of all that the five papers do, test or show, {full} is here in full and {partial} in part."
 
 
 VIEWS = Views("coverage", sentences={"answer": answer})

@@ -36,7 +36,7 @@ def answer(result: Any) -> str:
     """How much of the papers is here in full and in part, in rows of the table."""
     total = result.studies[[*LEVELS, "n"]].sum()
     full, partial = (f"{100 * total[one] / total['n']:.0f} %" for one in (FULL, PARTIAL))
-    return f"Of all that the five papers do, test or show, {full} is here in full and {partial} in part."
+    return f"Of all that the five papers do, test or show, {full} is here in full and {partial} partly."
 
 
 VIEWS = Views("coverage", sentences={"answer": answer})

@@ -265,6 +265,7 @@ OPENINGS = (
     Opening("model-page", "shared", "model_page", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
             swept("model_page", "AUROC2 of one model", "no knowledge")),
     Opening("ledger", "shared", "ledger", RECOMPUTED),
+    Opening("coverage", "shared", "coverage", COUNTED),
     Opening("measures", "shared", "measures", ABOUT),
     Opening("primer", "shared", "primer", COUNTED),
     Opening("rater-precision", "shared", "raters", ABOUT),

@@ -11,8 +11,9 @@
 profile = "default"
 
 # %%
-from metacog.report import forest
+from metacog.report import forest, table
 from metacog.studies import open_run
+from metacog.studies.pages import linked
 
 run = open_run("study1_qa", profile)
 luck = run.result("luck")
@@ -39,6 +40,20 @@ forest(two, value="auroc2", rows="model", caption=caption, **more)
 # **What this book adds.** It reconstructs the paper's counts from [what it prints](ledger.ipynb), checks what they give
 # beyond that, asks models of its own the same kind of questions, and asks two things that the paper does not: how much of what confidence tells is luck of the draw, and whether
 # the measures can recover a truth that is known.
+
+# %% [markdown]
+# ## What the paper found, and what holds of it
+#
+# A figure that is *found again* says that the paper computed what it says, not that the measure is sound.
+
+# %%
+shared = open_run("shared", profile)
+findings = shared.result("findings")
+findings.text("study 1")
+
+# %%
+shown = {"finding": "What the paper says", "where": "Where", "printed": "Printed", "recomputed": "Computed again", "outcome": "Its figures", "page": "More"}
+table(linked(findings.findings.query("study == 'study 1'"), "page"), *shown, titles=shown, caption="Each finding of the paper, next to what its figures give when they are computed again.")
 
 # %%
 run.result("signal").text("which")

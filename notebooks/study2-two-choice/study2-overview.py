@@ -13,6 +13,7 @@ profile = "default"
 # %%
 from metacog.report import forest, lines, table
 from metacog.studies import open_run
+from metacog.studies.pages import linked
 
 run = open_run("study2_two_choice", profile)
 cells = run.result("two_choice")
@@ -47,7 +48,22 @@ posterior.text("fits")
 #
 # **What this book adds.** The same results by two methods, a test of whether the fitted model describes the ratings,
 # the number of trials that such a study takes, and the experiment on models of its own.
+
+# %% [markdown]
+# ## What the paper found, and what holds of it
 #
+# A figure that is *found again* says that the paper computed what it says, not that the measure is sound.
+
+# %%
+shared = open_run("shared", profile)
+findings = shared.result("findings")
+findings.text("study 2")
+
+# %%
+shown = {"finding": "What the paper says", "where": "Where", "printed": "Printed", "recomputed": "Computed again", "outcome": "Its figures", "page": "More"}
+table(linked(findings.findings.query("study == 'study 2'"), "page"), *shown, titles=shown, caption="Each finding of the paper, next to what its figures give when they are computed again.")
+
+# %% [markdown]
 # ## What the ratio is made of
 #
 # Two numbers describe a decision between two kinds of sentence, the first and the second. The second kind called

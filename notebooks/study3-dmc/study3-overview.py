@@ -17,6 +17,7 @@ seed = 42
 # %%
 from metacog.report import forest, lines, matrix, table
 from metacog.studies import open_run
+from metacog.studies.pages import linked
 
 run = open_run("study3_dmc", profile)
 flat = run.result("decoupling")
@@ -48,7 +49,22 @@ forest(
 #
 # **What this book adds.** The measure next to the [M-ratio](study2-overview.ipynb) that it resembles, what the printed
 # tables let us check, and [nine ways to ask](study3-replication.ipynb) models of its own.
+
+# %% [markdown]
+# ## What the paper found, and what holds of it
 #
+# A figure that is *found again* says that the paper computed what it says, not that the measure is sound.
+
+# %%
+shared = open_run("shared", profile)
+findings = shared.result("findings")
+findings.text("study 3")
+
+# %%
+shown = {"finding": "What the paper says", "where": "Where", "printed": "Printed", "recomputed": "Computed again", "outcome": "Its figures", "page": "More"}
+table(linked(findings.findings.query("study == 'study 3'"), "page"), *shown, titles=shown, caption="Each finding of the paper, next to what its figures give when they are computed again.")
+
+# %% [markdown]
 # ## What the measure computes
 #
 # A question has two options, **A** and **B**; the model picks one and says how sure it is. Confidence is cut into

@@ -13,6 +13,7 @@ profile = "default"
 # %%
 from metacog.report import forest, table
 from metacog.studies import open_run
+from metacog.studies.pages import linked
 
 run = open_run("study4_probe", profile)
 audit = run.result("published")
@@ -48,7 +49,22 @@ forest(
 # **What this book adds.** The answers of the eight models were not published, so no score can be recounted. But printed
 # figures have to agree with one another, such as a score with the twelve answers printed next to it. One that does not
 # follow is no proof of an error: it may rest on data that are not printed.
+
+# %% [markdown]
+# ## What the paper found, and what holds of it
 #
+# A figure that is *found again* says that the paper computed what it says, not that the measure is sound.
+
+# %%
+shared = open_run("shared", profile)
+findings = shared.result("findings")
+findings.text("study 4")
+
+# %%
+shown = {"finding": "What the paper says", "where": "Where", "printed": "Printed", "recomputed": "Computed again", "outcome": "Its figures", "page": "More"}
+table(linked(findings.findings.query("study == 'study 4'"), "page"), *shown, titles=shown, caption="Each finding of the paper, next to what its figures give when they are computed again.")
+
+# %% [markdown]
 # ## One model's confidence, item by item
 #
 # The paper's most striking finding is a model that is best at confidence out of 10 and worst at confidence out of 100:

@@ -13,6 +13,7 @@ profile = "default"
 # %%
 from metacog.report import forest, matrix, table
 from metacog.studies import open_run
+from metacog.studies.pages import linked
 
 run = open_run("study5_battery", profile)
 monitoring = run.result("monitoring")
@@ -50,7 +51,22 @@ forest(
 # A model's delta is the mean over five tracks. Its interval contains every mean that a score test, corrected for
 # skewness {cite:p}`gart1990`, would not reject; with as few wrong answers as here, an interval put together from those
 # of the tracks puts its lower end above the truth too often.
+
+# %% [markdown]
+# ## What the paper found, and what holds of it
 #
+# A figure that is *found again* says that the paper computed what it says, not that the measure is sound.
+
+# %%
+shared = open_run("shared", profile)
+findings = shared.result("findings")
+findings.text("study 5")
+
+# %%
+shown = {"finding": "What the paper says", "where": "Where", "printed": "Printed", "recomputed": "Computed again", "outcome": "Its figures", "page": "More"}
+table(linked(findings.findings.query("study == 'study 5'"), "page"), *shown, titles=shown, caption="Each finding of the paper, next to what its figures give when they are computed again.")
+
+# %% [markdown]
 # ## Does accuracy tell?
 #
 # The paper states that the leaderboards by accuracy and by delta are "largely inverted": the model that knows most would

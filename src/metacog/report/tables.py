@@ -32,6 +32,8 @@ _ENDS = ("from", "to")
 _WHOLE = re.compile(
     r"\[[^\[\]\s]+, [^\[\]\s]+\]|\bmeta-(?:I\w*|d(?:&#x27;)?)|\bM-ratio|\b(?:Study|task) \w\b"
 )
+#: A page of the book that a cell names, as in Markdown.
+_LINK = re.compile(r"\[([^\]]+)\]\(([\w./-]+\.html)\)")
 
 
 @dataclass(frozen=True)
@@ -150,13 +152,14 @@ def _title(leaf: _Leaf, rows: int) -> str:
 
 
 def _cell(leaf: _Leaf, text: str) -> str:
-    long = leaf.kind == "text" and len(text) > LONG_TEXT
+    long = leaf.kind == "text" and len(_LINK.sub(r"\1", text)) > LONG_TEXT
     return f'<td class="{leaf.kind}{" wrap" if long else ""}">{_whole(text)}</td>'
 
 
 def _whole(text: str) -> str:
-    """A text as HTML whose intervals and names of measures stay in one line."""
-    return _WHOLE.sub(lambda found: f'<span class="whole">{found[0]}</span>', html.escape(text))
+    """A text as HTML whose intervals and names of measures stay in one line, and whose pages are links."""
+    whole = _WHOLE.sub(lambda found: f'<span class="whole">{found[0]}</span>', html.escape(text))
+    return _LINK.sub(r'<a href="\2">\1</a>', whole)
 
 
 #: A table of more rows is closed until its caption is clicked, unless the page says otherwise.

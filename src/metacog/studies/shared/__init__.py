@@ -2,6 +2,8 @@
 
 from metacog.studies.shared import (
     all_models,
+    coverage,
+    findings,
     ledger_page,
     measures,
     model_headlines,
@@ -30,6 +32,8 @@ STUDY = Study(
         raters.raters,
         speed.speed,
         ledger_page.ledger,
+        findings.findings,
+        coverage.coverage,
     ),
     views=(
         primer.VIEWS,
@@ -42,6 +46,8 @@ STUDY = Study(
         raters.VIEWS,
         speed.VIEWS,
         ledger_page.VIEWS,
+        findings.VIEWS,
+        coverage.VIEWS,
     ),
     rules=recovery.RULES,
 )

@@ -71,7 +71,10 @@ def test_every_paper_has_a_plan_at_full_size_without_a_file_of_its_publishers(st
     paper = {
         "study1_qa": {("open", "bank for triviaqa"): 5000, ("open", "bank for nq-open"): 3000},
         "study2_two_choice": {("warned", "C-origin for oral-written"): 10000},
-        "study3_dmc": {("single", "commonsenseqa"): 2 * 3 * 1221, ("single", "boolean-expressions"): 250},
+        "study3_dmc": {
+            ("single", "bank for commonsenseqa"): 2 * 3 * 1221,
+            ("single", "generated-boolean for bbh-boolean-expressions"): 250,
+        },
         "study4_probe": {("probe", "probe-v1"): 78},
         "study5_battery": {("battery", "form-1"): 524},
     }[study]
@@ -120,7 +123,9 @@ def test_a_model_that_is_not_here_is_timed_by_another_and_the_sizes_of_their_fil
 
 
 def test_one_shard_is_probed_and_the_others_go_by_it(tmp_path):
-    profile = dataclasses.replace(load_profile("smoke"), shards=3)
+    studies = load_profile("smoke").studies
+    studies["study1_qa"]["block_items"] = 7
+    profile = dataclasses.replace(load_profile("smoke"), shards=3, studies=studies)
     plans = list(Target(get_study("study1_qa"), "open", profile, MODEL, "bank", runs=tmp_path).plans())
     opened = []
 

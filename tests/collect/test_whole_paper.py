@@ -173,6 +173,8 @@ def test_what_cannot_be_is_said_in_a_line(kept):
     assert "no model 'gpt'" in said("--paper", "study1_qa", "--model", "gpt")
     wrong = said("--paper", "study1_qa", "--model", MODEL, "--instead", "sst2=bank")
     assert "study1_qa asks no question set 'sst2'" in wrong
+    twice = said("--paper", "study1_qa", "--instead", "triviaqa=nq-open")
+    assert "asks 'nq-open' already" in twice
     assert "write SET=OTHER" in said("--paper", "study1_qa", "--instead", "bank")
     assert "--share and --instead go with --paper" in said("--share", "0.5")
     assert "--share asks fewer items" in said("--paper", "study1_qa", "--limit", "3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -42,7 +43,7 @@ def paper_profile(
     Raises
     ------
     MetacogError
-        If there is no such study or model, or the study has no such set.
+        If there is no such study or model, or the study has no such set, or has that one in the other's place already.
     """
     whole, instead = load_profile(PAPER), dict(instead or {})
     if study not in whole.studies:
@@ -60,6 +61,8 @@ def paper_profile(
         share=share,
     )
     for old, new in instead.items():
+        if json.dumps(new) in json.dumps(made.studies):
+            raise MetacogError(f"{study} asks {new!r} already: name another set in the place of {old!r}")
         if (changed := with_sets(made, {old: new})) == made:
             raise MetacogError(f"{study} asks no question set {old!r} in the profile {PAPER}")
         made = changed

@@ -65,15 +65,17 @@ def read_new(
 
 
 def uncollected(study: Study, profile: Profile, collection: str) -> list[str]:
-    """Models that the profile has a collection ask and of which there is no table of trials, nor one of another set."""
+    """Models of a profile of which a collection has no trials, where it has some of others."""
     asking = owner_of(study, collection)
     if asking.name not in profile.studies:
         return []
-    return [
+    models = models_of(asking, profile)
+    absent = [
         model
-        for model in models_of(asking, profile)
+        for model in models
         if not any(file.is_file() for file in trial_files(study, profile, collection, model))
     ]
+    return absent if len(absent) < len(models) else []
 
 
 def left_out(study: Study, profile: Profile, collection: str, model: str = "") -> dict[str, str]:

@@ -62,7 +62,7 @@ def as_many(items: Sequence[T], entry: dict[str, Any]) -> list[T]:
         return list(items)
     numbered = zip(itertools.count(), itertools.cycle(items), strict=False)
     return [
-        replace(one, id=f"{one.id}~{number // len(items)}")  # type: ignore[type-var]
+        replace(one, id=f"{one.id}~{number // len(items)}")  # type: ignore[type-var, attr-defined]
         for number, one in itertools.islice(numbered, entry["as_many"])
     ]
 

@@ -91,6 +91,7 @@ def marks_of(
 ) -> pd.DataFrame:
     """One line per mark: where it stands, what it is called, whose it is."""
     frame, parts = given.frame.reset_index(drop=True), []
+    drawn_open, hollow = set(values) & set(hollow), [one for one in hollow if one not in values]
     if RUN in frame:
         frame = frame.assign(**{RUN: frame[RUN].fillna(ADDED)})
     several = frame[RUN].nunique() > 1 if RUN in frame else False
@@ -112,7 +113,7 @@ def marks_of(
                 "high": pd.to_numeric(frame[ends[1]], errors="coerce") if ends[1] else np.nan,
                 "low_from": ends[0],
                 "high_from": ends[1],
-                "open": np.logical_or.reduce([_open(frame[one]) for one in hollow]) if hollow else False,
+                "open": (one in drawn_open) | np.logical_or.reduce([np.False_, *(_open(frame[n]) for n in hollow)]),
                 "second": frame[RUN] != first if several else False,
                 "whose": frame[RUN].astype(str) if several else "",
             }

@@ -244,7 +244,9 @@ def test_profiles_ask_the_experiment():
     study = get_study("study2_two_choice")
     default, smoke, paper = (settings_of(study, load_profile(p)) for p in ("default", "smoke", "paper"))
     assert (default.how, default.n_sentences, smoke.n_sentences) == ("choose", 30, 12)
-    assert (paper.how, paper.n_sentences, paper.temperature) == ("json", 10_000, 1.0)
+    assert (paper.how, paper.temperature, paper.balanced) == ("json", 1.0, False)
+    sizes = {task: own.n_sentences for (task, own) in zip("ABC", paper.sets().values(), strict=True)}
+    assert sizes == {"A": 20_000, "B": 10_000, "C": 10_000}  # the paper's Methods
     assert paper.tasks == {"A": "sst2", "B": "oral-written", "C": "oral-written"}
 
 

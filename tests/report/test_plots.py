@@ -123,6 +123,15 @@ def test_a_hollow_row_is_open_and_a_value_has_its_own_interval():
         assert [face == "white" for _, face in sorted(points(drawn.figure))] == [True, open_[1]]
 
 
+def test_marks_of_a_printed_value_are_open_and_so_is_its_legend():
+    frame = MODELS[:2].assign(printed=[0.3, 0.7])
+    drawn = forest(frame, value=["accuracy", "printed"], rows="model", caption="", hollow="printed")
+    assert {face == "white" for x, face in points(drawn.figure) if x in (0.3, 0.7)} == {True}
+    assert sum(face == "white" for _, face in points(drawn.figure)) == 2
+    handles = drawn.figure.legends[0].legend_handles
+    assert [handle.get_markerfacecolor() == "white" for handle in handles] == [False, True]
+
+
 def test_kinds_of_models_have_one_colour_in_every_figure():
     """Oracle: the order in which the dictionary lists them, whichever come first in the data."""
     kinds = list(term("profile").values)

@@ -555,7 +555,9 @@ def _legend(
         opened = marks.groupby("series")["open"].all()
         for name, look in series.items():
             face: dict[str, Any] = {"markerfacecolor": "white"} if opened[name] else {}
-            handles[name] = Line2D([], [], ls="none", ms=7, **{**look, "marker": marker or look["marker"]}, **face)
+            handles[name] = Line2D(
+                [], [], ls="none", ms=7, **{**look, "marker": marker or look["marker"]}, **face
+            )
     runs = list(dict.fromkeys(marks["whose"]))
     if len(runs) > 1:
         for place, name in enumerate(runs):

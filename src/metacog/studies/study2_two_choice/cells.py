@@ -118,7 +118,17 @@ def d_prime_contrasts(draws: Mapping[Cell, NDArray[np.float64]]) -> pd.DataFrame
             for low, high in ends
         ]
         made.append(
-            ("d_prime", *place, a - b, a - b, *ends[0], *ends[1], *said, _percent(a - b, b), _percent(a - b, a))
+            (
+                "d_prime",
+                *place,
+                a - b,
+                a - b,
+                *ends[0],
+                *ends[1],
+                *said,
+                _percent(a - b, b),
+                _percent(a - b, a),
+            )
         )
     return typed_rows([dict(zip(CONTRAST, row, strict=True)) for row in made], CONTRAST_TYPES)
 

@@ -44,7 +44,9 @@ def contrasts(fit: BayesFit, labels: pd.DataFrame) -> pd.DataFrame:
     means = dict(zip(cells, ratios.mean(axis=1).tolist(), strict=True))
     of_ratios = m_ratio_contrasts(dict(zip(cells, ratios, strict=True)), means)
     of_ratios = of_ratios[of_ratios["kind"] != "optimality"]  # stands with the cells
-    return pd.concat([of_ratios, d_prime_contrasts(dict(zip(cells, abilities, strict=True)))], ignore_index=True)
+    return pd.concat(
+        [of_ratios, d_prime_contrasts(dict(zip(cells, abilities, strict=True)))], ignore_index=True
+    )
 
 
 def named_pairs(pairs: pd.DataFrame, labels: pd.DataFrame) -> pd.DataFrame:

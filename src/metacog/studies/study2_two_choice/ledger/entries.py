@@ -29,7 +29,14 @@ from metacog.studies.study2_two_choice.cells import (
 )
 from metacog.studies.study2_two_choice.ledger import claims, inherited
 from metacog.studies.study2_two_choice.ledger.chains import FIGURE, error, printed_figures
-from metacog.studies.study2_two_choice.ledger.text import FROM_POSTERIOR, FROM_S1, STUDY, TEXT, WIDTH, text_rows
+from metacog.studies.study2_two_choice.ledger.text import (
+    FROM_POSTERIOR,
+    FROM_S1,
+    STUDY,
+    TEXT,
+    WIDTH,
+    text_rows,
+)
 from metacog.studies.study2_two_choice.paper import FROM_COUNTS
 
 S1, S2 = "study 2, table S1: posteriors", "study 2, table S2: criterion"

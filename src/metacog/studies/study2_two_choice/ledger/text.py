@@ -78,8 +78,11 @@ def trials() -> dict[str, Value]:
             note = f"{note}; every other cell has {own.max():,}" if note else ""
             found[f"trials_{of}_{name}"] = recounted(float(own.min()), note=note)
     for name in ("a", "bc"):
-        own = found[f"trials_rated_{name}"]
-        found[f"trials_caption_{name}"] = replace(own, note="the Methods print ten times as many, which the counts hold")
+        own, said = (
+            found[f"trials_rated_{name}"],
+            "the Methods print ten times as many, which the counts hold",
+        )
+        found[f"trials_caption_{name}"] = replace(own, note=said)
     return found
 
 
@@ -175,7 +178,8 @@ def _direction(cells: pd.DataFrame, *, every: bool = False) -> Value:
     pairs = risk_contrasts(cells).query("measure == 'c'")
     own = pairs if every else pairs[pairs["decision_wide"] != NOT_SIGNIFICANT]
     sides = list(zip(own["first"].map(RISKS.index), own["second"].map(RISKS.index), strict=True))
-    cautious = np.array([(first < second) == (gap < 0) for (first, second), gap in zip(sides, own["difference"], strict=True)])
+    gaps = zip(sides, own["difference"], strict=True)
+    cautious = np.array([(first < second) == (gap < 0) for (first, second), gap in gaps])
     note = f"in {int(cautious.sum())} of {len(own)} pairs{'' if every else ' that differ'}"
     return estimated(float(len(own) > 0 and cautious.all()), note=note)
 

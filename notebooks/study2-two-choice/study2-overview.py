@@ -118,8 +118,10 @@ table(
 # M-ratios. These are its comparisons, drawn again.
 
 # %%
-pairs = posterior.ratios.query("kind != 'optimality'")
-pairs = pairs.assign(other=pairs["decision"] != "significant", kind=pairs["kind"].map({"models": "two models", "tasks": "two tasks"}))
+pairs = posterior.ratios.query("kind != 'optimality'").assign(other=lambda rows: rows["decision"] != "significant")
+pairs = pairs.replace({"kind": {"models": "two models", "tasks": "two tasks"}})
+
+# %%
 forest(
     pairs,
     value="difference",

@@ -81,6 +81,8 @@ forest(
 
 # %%
 cells = risk.cells.assign(warned=risk.cells["risk"].str.lower().map(titles))
+
+# %%
 forest(
     cells,
     value=["c", "c_printed"],

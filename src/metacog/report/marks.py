@@ -113,8 +113,9 @@ def marks_of(
                 "high": pd.to_numeric(frame[ends[1]], errors="coerce") if ends[1] else np.nan,
                 "low_from": ends[0],
                 "high_from": ends[1],
-                "open": (one in drawn_open)
-                | np.logical_or.reduce([np.False_, *(_open(frame[n]) for n in hollow)]),
+                "open": np.logical_or.reduce(
+                    [[one in drawn_open] * len(frame), *(_open(frame[n]) for n in hollow)]
+                ),
                 "second": frame[RUN] != first if several else False,
                 "whose": frame[RUN].astype(str) if several else "",
             }

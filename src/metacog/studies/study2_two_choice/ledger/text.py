@@ -39,7 +39,7 @@ FROM_S1 = Role(
 )
 
 
-def text_rows(posterior: pd.DataFrame | None, needs: str) -> pd.DataFrame:
+def text_rows(posterior: pd.DataFrame | None = None, needs: str = "") -> pd.DataFrame:
     """A row for every figure that ``servajean_text_claims.csv`` prints; what ``needs`` the posterior's cells waits."""
     return claim_entries(
         paper.as_text("text_claims"),

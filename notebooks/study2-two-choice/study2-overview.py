@@ -118,7 +118,8 @@ table(
 # M-ratios. These are its comparisons, drawn again.
 
 # %%
-pairs = posterior.ratios.query("kind != 'optimality'").assign(other=lambda rows: rows["decision"] != "significant")
+pairs = posterior.ratios.query("kind != 'optimality'").sort_values("kind", kind="stable")
+pairs = pairs.assign(pair=pairs["pair"].str.removeprefix("M-ratio, "), other=pairs["decision"] != "significant")
 pairs = pairs.replace({"kind": {"models": "two models", "tasks": "two tasks"}})
 
 # %%

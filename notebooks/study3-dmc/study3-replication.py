@@ -132,19 +132,6 @@ table(
 # [scales have their zeros in different places](study3-overview.ipynb). Ways and models are compared on the questions that
 # both were asked, and a pair counts where its difference is shown when all pairs are judged together.
 
-# %%
-table(
-    replication.relations,
-    *(["run"] if other else []),
-    *("measure_name", "share", "n", "rho"),
-    interval={"rho": ("lower", "upper")},
-    titles={"share": "Share of right decisions", "n": "Ways of a model", "rho": "Spearman's rho"},
-    caption="Whether a measure goes with knowing when to abstain: by the share of all decisions (A-Acc) and of those "
-    "answered (R-Acc) that are right. It takes five ways of asking. One counts where each half of the "
-    "questions has the measure, so fewer count here than have it on all questions.",
-    folded=True,
-)
-
 # %% [markdown]
 # ## The paper's tables 1 to 3
 # <!-- fold -->
@@ -163,8 +150,10 @@ forest(
     value="mc",
     rows="name",
     colour="model",
+    limits=(0, 4),
     titles={"mc": "MC, the paper's measure"},
-    caption="The paper's measure by model and way of asking, with 95 % intervals over questions.",
+    caption="The paper's measure by model and way of asking, all sets together, with 95 % intervals over questions; the "
+    "axis cuts the widest.",
     label="fig-study3-ways",
 )
 
@@ -261,6 +250,19 @@ forest(
     caption="The measure and both shares, with 95 % intervals. Where they go together, models stand in the same order in "
     "each.",
     label="fig-study3-figure-4",
+)
+
+# %%
+table(
+    replication.relations,
+    *(["run"] if other else []),
+    *("measure_name", "share", "n", "rho"),
+    interval={"rho": ("lower", "upper")},
+    titles={"share": "Share of right decisions", "n": "Ways of a model", "rho": "Spearman's rho"},
+    caption="Whether a measure goes with knowing when to abstain: by the share of all decisions (A-Acc) and of those "
+    "answered (R-Acc) that are right. It takes five ways of asking. One counts where each half of the "
+    "questions has the measure, so fewer count here than have it on all questions.",
+    folded=True,
 )
 
 # %% [markdown]

@@ -88,8 +88,9 @@ def marks_of(
     panel: str,
     interval: Interval,
     hollow: Sequence[str] = (),
+    beside: bool = False,
 ) -> pd.DataFrame:
-    """One line per mark: where it stands, what it is called, whose it is."""
+    """One line per mark: where it stands, what it is called, whose it is; values ``beside`` have panels apart."""
     frame, parts = given.frame.reset_index(drop=True), []
     drawn_open, hollow = set(values) & set(hollow), [one for one in hollow if one not in values]
     if RUN in frame:
@@ -106,7 +107,7 @@ def marks_of(
             {
                 "value": one,
                 "row": _together([named(frame, one) for one in rows]),
-                "series": by if not colour or len(values) == 1 else by + ", " + given.title(one),
+                "series": by if not colour or len(values) == 1 or beside else by + ", " + given.title(one),
                 "panel": given.panels(panel) if panel else "",
                 "at": pd.to_numeric(frame[one], errors="coerce"),
                 "low": pd.to_numeric(frame[ends[0]], errors="coerce") if ends[0] else np.nan,

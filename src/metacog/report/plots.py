@@ -131,6 +131,7 @@ def forest(
         panel="" if beside else panel,
         interval=interval,
         hollow=names_of(hollow),
+        beside=beside,
     )
     if beside:
         marks["panel"] = marks["value"].map(given.title)

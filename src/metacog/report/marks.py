@@ -103,6 +103,7 @@ def marks_of(
         if ends[0]:
             given.need(*ends)
         by = named(frame, colour).astype(str) if colour else pd.Series(given.title(one), index=frame.index)
+        opened: list[Any] = [[one in drawn_open] * len(frame), *(_open(frame[n]) for n in hollow)]
         part = pd.DataFrame(
             {
                 "value": one,
@@ -114,9 +115,7 @@ def marks_of(
                 "high": pd.to_numeric(frame[ends[1]], errors="coerce") if ends[1] else np.nan,
                 "low_from": ends[0],
                 "high_from": ends[1],
-                "open": np.logical_or.reduce(
-                    [[one in drawn_open] * len(frame), *(_open(frame[n]) for n in hollow)]
-                ),
+                "open": np.logical_or.reduce(opened),
                 "second": frame[RUN] != first if several else False,
                 "whose": frame[RUN].astype(str) if several else "",
             }

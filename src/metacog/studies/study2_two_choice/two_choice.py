@@ -107,7 +107,8 @@ def with_published(table: pd.DataFrame) -> pd.DataFrame:
     """Our estimates and the published posterior means of table S1, with the ends of their intervals."""
     ends = {"estimate": "", "lower": "_lower", "upper": "_upper"}
     wide = paper.as_numbers("tableS1").pivot(index=["task", "model"], columns="measure", values=list(ends))
-    wide.columns = [f"{measure}_published{ends[end]}" for end, measure in wide.columns]
+    columns: Any = wide.columns
+    wide.columns = pd.Index([f"{measure}_published{ends[end]}" for end, measure in columns])
     return table.merge(wide.reset_index(), on=["task", "model"], validate="one_to_one")
 
 

@@ -77,12 +77,13 @@ def judged_sweep() -> pd.DataFrame:
 
     ``follows`` is what the ledger says: at the live thresholds of the score of table 1, which is printed there again.
     """
-    theirs = paper.as_text("a5_sensitivity").rename(columns={"flash_t4cr": "printed"})
-    both = sweep(*paper.flash_items()).merge(theirs[["sigma_T", "range_T", "printed"]])
+    names = {"flash_t4cr": "printed", "sonnet_t4cr": "sonnet_printed", "flash_gap": "gap_printed"}
+    theirs = paper.as_text("a5_sensitivity").rename(columns=names)
+    both = sweep(*paper.flash_items()).merge(theirs)
     agreed = agreement(entries_of(pd.concat([leaderboard(), swept()]), STUDY))
     live = agreed[table_name("1"), FLASH, short("T4_CR")]
     return both.assign(
-        printed=both["printed"].astype(float),
+        **{name: both[name].astype(float) for name in names.values()},
         follows=[
             bool(agreed[table_name("A.5"), sweep_item(row), AGAIN] and (live or not _is_live(row)))
             for row in rows_of(both)

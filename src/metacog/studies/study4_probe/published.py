@@ -21,7 +21,6 @@ from metacog.studies.study4_probe.paper import FLASH, TASKS, plain, short
 from metacog.studies.study4_probe.range_score import FLAT, NARROW, RANGE_BAND, SIGMA_BAND, range_score
 from metacog.studies.study4_probe.rank_tests import ALPHA, N
 
-
 #: Table 9 in words.
 HYPOTHESES = {
     "H1": "Confidence out of 10 and finding flaws are unrelated in people",
@@ -101,7 +100,9 @@ def _hypotheses() -> pd.DataFrame:
 def _items() -> pd.DataFrame:
     """Table 5: what Flash was asked, its answer, how it was marked, and its confidence."""
     frame = paper.as_text("table5_flash_t4cr_items")
-    marked = frame["correct"].map({"1": "right", "0": "wrong"}).where(frame["matching"] == "", frame["matching"])
+    marked = (
+        frame["correct"].map({"1": "right", "0": "wrong"}).where(frame["matching"] == "", frame["matching"])
+    )
     return frame[["question", "answer"]].assign(marked=marked, stated=frame["confidence"].astype(float))
 
 
@@ -253,10 +254,12 @@ def versions(result: Result) -> str:
     moved = int((now != before).sum())
     far = float((rows["mean_T1_T2_T4_T5"] - rows["v60"]).abs().max())
     first = [str(rows.loc[rows[name].idxmax(), "model"]) for name in ("v60", "mean_T1_T2_T4_T5")]
-    led = f"{first[0]} leads with version 60, {first[1]} with version 61" if len(set(first)) > 1 else f"{first[0]} leads"
+    led = f"{first[0]} leads"
+    if first[0] != first[1]:
+        led += f" with version 60, {first[1]} with version 61"
     return (
         f"The eight models were scored with two versions of the task on flaws in arguments, 60 and 61, three days "
-        f"apart. That moves the mean of four tasks by up to {far:.1f} points, so the task itself by up to {4 * far:.0f} "
+        f"apart. That moves the mean of four tasks by up to {far:.1f} points, so the task by up to {4 * far:.0f} "
         f"(printed: {paper.claim('v60_v61')}), and {moved} of {len(rows)} models to another place: {led}, "
         f"{paper.claim('lead')} points ahead in print."
     )

@@ -18,7 +18,7 @@ N = ITEMS["T1_CC"]
 
 
 def recomputed_tests() -> pd.DataFrame:
-    """One row per model: printed ``rho, p, lower, upper``, what 24 items give, and the numbers of items that give what is printed.
+    """One row per model: printed ``rho, p, lower, upper``, what 24 items give, and the numbers of items that do.
 
     ``p_24, p_off`` are at the printed rho, and how far rounding of rho lets it differ; ``sizes_ci, sizes_p`` the
     numbers of items that give the printed ends and the printed p.

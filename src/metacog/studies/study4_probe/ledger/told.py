@@ -43,7 +43,9 @@ def claims() -> pd.DataFrame:
     found = []
     for (section, claim, of), own in rows.groupby(["section", "claim", "of"], sort=False):
         low, high = ([reproduced_text(v, "0.000") for v in own[end]] for end in ("low", "high"))
-        again = [reproduced_text(v, text) for v, text in zip(own["reproduced"], own["published"], strict=True)]
+        again = [
+            reproduced_text(v, text) for v, text in zip(own["reproduced"], own["published"], strict=True)
+        ]
         again = [value or (f"{a} to {b}" if a else "") for value, a, b in zip(again, low, high, strict=True)]
         found.append(
             {

@@ -54,6 +54,8 @@ def audit(inputs: Inputs) -> dict[str, Any]:
         "flash_brier": flash.brier,
         "flash_brier_printed": float(paper.claim("flash_zero_penalty")),
         "flash_known": _flash_known(),
+        "bar_agreement": reliability.AGREEMENT,
+        "bar_alpha": reliability.LEAST_ALPHA,
         "people": int(paper.claim("people")),
         "people_items": int(paper.claim("people_items")),
         "flash_sd": flash.sd,

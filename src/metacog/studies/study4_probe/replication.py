@@ -15,7 +15,7 @@ from metacog.report.views import Views
 from metacog.sdt.area_differences import compare_areas
 from metacog.sdt.checks import FloatArray
 from metacog.studies.study import Inputs, Result, analysis
-from metacog.studies.study4_probe import relations, scores
+from metacog.studies.study4_probe import paper, relations, scores
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS, load_items
 from metacog.studies.study4_probe.asking.marking import SCALES
 from metacog.studies.study4_probe.asking.wordings import WITHOUT_EXAMPLES, load_wordings
@@ -29,7 +29,7 @@ from metacog.verdicts.outcomes import COLUMNS
 GATE = 0.8
 
 
-@analysis(needs=("probe",), files=("data/questions/probe-v1*",))
+@analysis(needs=("probe",), files=("data/questions/probe-v1*", "data/published/probe_table4*.csv"))
 def replication(
     inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
 ) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def replication(
     return {
         "profile": profile,
         "composites": scores.composites(trials, profile, at),
-        "ranks": relations.with_correctness(trials, seed=seed),
+        "ranks": beside_printed(relations.with_correctness(trials, seed=seed)),
         "sweep": scores.sweep(trials),
         "audit": audit(trials),
         "examples": examples(trials),
@@ -58,6 +58,18 @@ def replication(
         "resamples": int(trials["sample"].max()),
         "outcomes": told,
     }
+
+
+def beside_printed(ranks: pd.DataFrame) -> pd.DataFrame:
+    """Rank correlations of this run's models, and those that the paper prints of its own; ``whose`` tells which."""
+    printed = paper.as_text("table4_spearman").drop(columns="bonferroni_survives").set_index("model").astype(float)
+    return pd.concat(
+        [
+            ranks.assign(whose="this book's models"),
+            printed.reset_index().assign(n=paper.ITEMS["T1_CC"], whose="the paper's models, as printed", why=""),
+        ],
+        ignore_index=True,
+    )
 
 
 def by_one_measure(trials: pd.DataFrame) -> pd.DataFrame:

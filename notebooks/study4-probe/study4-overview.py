@@ -92,6 +92,20 @@ audit.text("gap")
 # {glue:text}`published_flash_sd:.1f` points, far below any threshold of the paper's band (section E.3). So it can hardly matter which threshold is taken: the score lies between
 # {glue:text}`published_flash_low:.1f` and {glue:text}`published_flash_high:.1f`.
 #
+# The paper's own table of the nine scores has another model's, too, and the gap to confidence out of 10:
+
+# %%
+nine = {"thresholds": "Thresholds", "printed": "Printed", "score": "From its answers", "gap_printed": "Gap, printed", "sonnet_printed": "Claude Sonnet 4.6, printed"}
+table(
+    audit.sweep,
+    *nine,
+    titles=nine,
+    digits={**dict.fromkeys(nine, 0), "score": 1},
+    caption="Scores at nine pairs of thresholds, as printed and from the twelve answers.",
+    folded=True,
+)
+
+# %% [markdown]
 # Three other models are said to have given the same confidence throughout. Then both penalties apply in full,
 # {glue:text}`published_whole_penalty:.0f` points, and only a few sets of answers can lead to the printed score.
 

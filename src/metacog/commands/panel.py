@@ -31,7 +31,9 @@ def _bank(study: str, profile: str, collection: str, dataset: str) -> Any:
 
 
 #: What is known of the people.
-_ABOUT = click.option("--about", type=click.Path(path_type=Path), help="Table of people, by its column person.")
+_ABOUT = click.option(
+    "--about", type=click.Path(path_type=Path), help="Table of people, by its column person."
+)
 
 
 def _marked(bank: Any, files: tuple[Path, ...], about: Path | None) -> tuple[Any, int]:
@@ -51,7 +53,9 @@ def command() -> None:
 @command.command("ask")
 @_of_a_study
 @click.option("--people", type=click.IntRange(min=1), required=True, help="Sheets to write.")
-@click.option("--items", type=click.IntRange(min=1), help="As many for all, drawn evenly from the parts [default: all].")
+@click.option(
+    "--items", type=click.IntRange(min=1), help="As many for all, drawn evenly from the parts [default: all]."
+)
 @click.option("--quota", "quotas", multiple=True, help="COLUMN=GROUP:SHARE,GROUP:SHARE, as often as need be.")
 @click.option("--seed", type=int, default=42, show_default=True, help="Of the items and the orders.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the sheets.")
@@ -160,10 +164,18 @@ def mark(
 @_of_a_study
 @_ABOUT
 @click.option("--parts", help="FIRST,SECOND: parts that should not correlate over people.")
-@click.option("--order", help="COLUMN=LOWEST,...,HIGHEST: groups of people that should rise with the share right.")
-@click.option("--models/--no-models", default=False, show_default=True, help="Beside models that the profile asked.")
-@click.option("--r-bar", type=click.FloatRange(-1, 1), default=0.40, show_default=True, help="Most of --parts.")
-@click.option("--tau-bar", type=click.FloatRange(-1, 1), default=0.30, show_default=True, help="Least of --order.")
+@click.option(
+    "--order", help="COLUMN=LOWEST,...,HIGHEST: groups of people that should rise with the share right."
+)
+@click.option(
+    "--models/--no-models", default=False, show_default=True, help="Beside models that the profile asked."
+)
+@click.option(
+    "--r-bar", type=click.FloatRange(-1, 1), default=0.40, show_default=True, help="Most of --parts."
+)
+@click.option(
+    "--tau-bar", type=click.FloatRange(-1, 1), default=0.30, show_default=True, help="Least of --order."
+)
 @click.option("--agreement-bar", type=click.FloatRange(0, 1), default=0.90, show_default=True)
 @click.option("--alpha-bar", type=click.FloatRange(-1, 1), default=0.25, show_default=True)
 @click.option("--out", type=click.Path(path_type=Path), help="CSV to write, too.")
@@ -183,7 +195,7 @@ def test(
     alpha_bar: float,
     out: Path | None,
 ) -> None:
-    """Test hypotheses on people with the sheets that they filled in, and say how their confidence goes with being right.
+    """Test hypotheses on people with their filled-in sheets, and say how confidence goes with being right.
 
     The bars are those of the probe's paper; set your own. A figure is held against its bar as it is, so read its 95 %
     interval, too.

@@ -102,7 +102,9 @@ def with_people(trials: pd.DataFrame, about: pd.DataFrame) -> pd.DataFrame:
     if "person" not in about:
         raise MetacogError(f"the table of people has no column 'person'; it has: {', '.join(about)}")
     if about["person"].duplicated().any():
-        raise MetacogError(f"{about['person'][about['person'].duplicated()].iloc[0]!r} stands twice among the people")
+        raise MetacogError(
+            f"{about['person'][about['person'].duplicated()].iloc[0]!r} stands twice among the people"
+        )
     if lost := sorted(set(trials["person"]) - set(about["person"])):
         raise MetacogError(f"the table of people has no row for {listed(lost[:3])}")
     new = [name for name in about if name == "person" or name not in trials]
@@ -208,10 +210,20 @@ def _pearson(sums: FloatArray) -> FloatArray:
 
 
 def _same_order(trials: pd.DataFrame, models: pd.DataFrame) -> tuple[object, ...]:
-    means = pd.DataFrame({"a": trials.groupby("part")["correct"].mean(), "b": models.groupby("part")["correct"].mean()})
+    means = pd.DataFrame(
+        {"a": trials.groupby("part")["correct"].mean(), "b": models.groupby("part")["correct"].mean()}
+    )
     means = means.dropna()
     found = correlation(*(average_ranks(means[one].to_numpy(dtype=float)) for one in ("a", "b")))
-    return "rank correlation of parts, people and models", found.r, found.lower, found.upper, found.n, "", None
+    return (
+        "rank correlation of parts, people and models",
+        found.r,
+        found.lower,
+        found.upper,
+        found.n,
+        "",
+        None,
+    )
 
 
 def lines(table: pd.DataFrame) -> list[str]:

@@ -62,11 +62,15 @@ def replication(
 
 def beside_printed(ranks: pd.DataFrame) -> pd.DataFrame:
     """Rank correlations of this run's models, and those that the paper prints of its own; ``whose`` tells which."""
-    printed = paper.as_text("table4_spearman").drop(columns="bonferroni_survives").set_index("model").astype(float)
+    printed = (
+        paper.as_text("table4_spearman").drop(columns="bonferroni_survives").set_index("model").astype(float)
+    )
     return pd.concat(
         [
             ranks.assign(whose="this book's models"),
-            printed.reset_index().assign(n=paper.ITEMS["T1_CC"], whose="the paper's models, as printed", why=""),
+            printed.reset_index().assign(
+                n=paper.ITEMS["T1_CC"], whose="the paper's models, as printed", why=""
+            ),
         ],
         ignore_index=True,
     )

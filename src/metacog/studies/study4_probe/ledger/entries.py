@@ -41,7 +41,7 @@ from metacog.studies.study4_probe.range_score import (
 
 NEEDS_ANSWERS = "the answers of the eight models to the 78 items"
 NEEDS_SLOTS = "the fifteen slot scores of each model"
-NEEDS_RATINGS = "the raters' judgements of the items"
+NEEDS_RATINGS = "the answers of the human panel"
 #: A quantity that a chapter looks up.
 AGAIN = "Flash T4-CR"
 MEANS = {"mean_T1_T2_T4_T5": "mean of four", "mean_T1_T5": "mean of five"}

@@ -44,7 +44,7 @@ lines(
 # What does a score on [the probe](study4-replication.ipynb) mean? One answer is to give the same items to
 # people. Another is to let people judge what models replied, and to see whether they agree with one another and with the
 # scorer. The probe's paper reports how far people on its panel agree {cite:p}`oliveira2026probe`, task by task, but not
-# the judgements behind it ([its printed figures](study4-overview.ipynb)). This page is a protocol for
+# the answers behind it ([its printed figures](study4-overview.ipynb)). This page is a protocol for
 # your own panel, and shows how many raters it takes. No panel has been run for this book.
 #
 # There are two roles, and a person should have only one of them, because raters see the keys.

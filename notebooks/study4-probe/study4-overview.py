@@ -125,7 +125,7 @@ table(
 
 # %%
 table(
-    audit.items,
+    audit.answers,
     *("question", "answer", "marked", "stated"),
     titles={"question": "Question", "answer": "Answer", "marked": "Marked", "stated": "Confidence"},
     digits={"stated": 0},

@@ -211,8 +211,8 @@ def test(
 
     bank, found, run = _bank(study, profile, collection, dataset)
     trials, _ = _marked(bank, files, about)
-    two = tuple(parts.split(",")) if parts else None
-    if two is not None and len(two) != 2:
+    first, _, second = (parts or "").partition(",")
+    if parts and not (first and second and "," not in second):
         raise MetacogError(f"--parts takes two parts, FIRST,SECOND, not {parts!r}")
     name, _, groups = (order or "").partition("=")
     others = None
@@ -223,7 +223,7 @@ def test(
         others = answered.assign(part=[part_of(bank.items[str(one)]) for one in answered["question_id"]])
     table = panel_tests(
         trials,
-        parts=two,
+        parts=(first, second) if parts else None,
         order=(name, groups.split(",")) if order else None,
         models=others,
         bars=Bars(r_bar, tau_bar, agreement_bar, alpha_bar),

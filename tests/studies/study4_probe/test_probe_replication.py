@@ -62,7 +62,7 @@ def test_the_same_trials_and_seed_give_the_same_result(whole):
 def test_the_gate_tells_wrong_answers_with_insight_and_not_without(whole):
     found = replicated(Given(whole), **FEW)
     gates = found.gate.groupby("model").sum(numeric_only=True)
-    assert gates.loc["sees", "caught"] == gates.loc["sees", "wrong"] > 10 and gates.loc["sees", "held"] == 0
+    assert gates.loc["sees", "caught"] == gates.loc["sees", "wrong"] > 10 and gates.loc["sees", "held"] <= 2
     assert 0.2 < gates.loc["blind", "caught"] / gates.loc["blind", "wrong"] < 0.8
     assert found.ranks["whose"].value_counts().tolist() == [8, 2]
 

@@ -40,7 +40,7 @@ def audit(inputs: Inputs) -> dict[str, Any]:
         "leaderboard": _leaderboard(),
         "told": told.claims(),
         "hypotheses": _hypotheses(),
-        "items": _items(),
+        "answers": _answers(),
         "sweep": swept.assign(thresholds="deviation " + deviation + ", range " + span),
         "constant": _constant(),
         "tests": entries.judged_tests(),
@@ -87,7 +87,7 @@ def _hypotheses() -> pd.DataFrame:
     """Table 9, and the numbers of people (``behind``) whose interval has the printed lower end."""
     frame = paper.as_text("table9_hypotheses")
     sizes = {name: solved.upper_end(name)[0] for name in ("H1", "H2")}
-    spans = {name: f"{one[0]} to {one[-1]}" if one else "none" for name, one in sizes.items()}
+    spans = {name: f"{one[0]} to {one[-1]}" for name, one in sizes.items() if one}
     return pd.DataFrame(
         {
             "hypothesis": frame["id"].map(HYPOTHESES),
@@ -99,7 +99,7 @@ def _hypotheses() -> pd.DataFrame:
     )
 
 
-def _items() -> pd.DataFrame:
+def _answers() -> pd.DataFrame:
     """Table 5: what Flash was asked, its answer, how it was marked, and its confidence."""
     frame = paper.as_text("table5_flash_t4cr_items")
     marked = (
@@ -213,7 +213,7 @@ def external_orders(result: Result) -> str:
 def gap(result: Result) -> str:
     """How far the headline model's two scores lie apart: as printed, and by its twelve answers."""
     rows = result.leaderboard.set_index("model")
-    flash = rows.loc[FLASH]
+    flash: Any = rows.loc[FLASH]
     first = flash["T1_CC"] == rows["T1_CC"].max() and flash["T4_CR"] == rows["T4_CR"].min()
     largest = abs(flash["gap"]) == rows["gap"].abs().max()
     low, high = flash["T1_CC"] - result.flash_high, flash["T1_CC"] - result.flash_low
@@ -236,6 +236,8 @@ def people(result: Result) -> str:
         f"{text('people_daily')} % daily users of AI. "
     )
     rows = result.hypotheses[result.hypotheses["behind"] != ""]
+    if rows.empty:
+        return words.strip()
     spans = [solved_span(one) for one in rows["behind"]]
     outside = [one for one, span in zip(rows["behind"], spans, strict=True) if there not in span]
     if not outside:
@@ -244,9 +246,9 @@ def people(result: Result) -> str:
 
 
 def solved_span(text: str) -> range:
-    """The numbers that ``48 to 55`` stands for; none of other words."""
+    """The numbers that ``48 to 55`` stands for."""
     ends = text.split(" to ")
-    return range(int(ends[0]), int(ends[-1]) + 1) if ends[0].isdigit() else range(0)
+    return range(int(ends[0]), int(ends[-1]) + 1)
 
 
 def versions(result: Result) -> str:

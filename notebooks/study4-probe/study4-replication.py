@@ -282,6 +282,18 @@ table(
     empty=items.lineages_refused,
 )
 
+# %%
+compared = {"benchmark": "Benchmark", "status": "Scores", "n": "Models", "rho": "Rank correlation"}
+table(
+    items.benchmarks,
+    *compared,
+    titles=compared,
+    digits={"n": 0, "rho": 2},
+    interval={"rho": ("lower", "upper")},
+    caption="Does the mean of four tasks rank the models as benchmarks do? 95 % intervals over models.",
+    empty=items.no_benchmarks,
+)
+
 # %% [markdown]
 # ## The rules
 # <!-- fold -->

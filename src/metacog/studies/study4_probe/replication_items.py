@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from metacog.collect.models import labelled
 from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 from metacog.report.views import Views
 from metacog.sdt.calibration import brier_decomposition
 from metacog.sdt.checks import FloatArray
@@ -21,6 +22,7 @@ from metacog.studies.study import Inputs, analysis
 from metacog.studies.study4_probe import relations, scores
 from metacog.studies.study4_probe.asking.marking import SCALES
 from metacog.studies.study4_probe.judging import claims_of, judge_entropy
+from metacog.studies.study4_probe.own_benchmarks import FILE, external
 from metacog.studies.study4_probe.panel import components, leave_out
 from metacog.studies.study4_probe.paper import TASKS, short
 from metacog.studies.study4_probe.range_score import range_score
@@ -42,19 +44,22 @@ STRATEGIES = (
 SPREAD = ("sd", "spread", "flat", "narrow", "score")
 
 
-@analysis(needs=("probe", "replication"), files=("data/questions/probe-v1*",))
+@analysis(needs=("probe", "replication"), files=("data/questions/probe-v1*", FILE))
 def replication_items(inputs: Inputs, *, seed: int = 42, verdicts: bool = True) -> dict[str, Any]:
     """What do single items and ways of stating confidence say of this run's models?"""
     trials = labelled(inputs.trials("probe"))
     torn = relations.with_entropy(trials, seed=seed)
     told = judge_entropy(torn if verdicts else torn.iloc[:0], trials["model"].unique())
     left_out, loadings, refused = lineages(trials)
+    benchmarks, no_benchmarks = external(inputs.result("replication").composites, project_root() / FILE)
     return {
         "strategies": strategies(trials),
         "murphy": brier_terms(trials),
         "drawn": relations.by_item(trials),
         "lineages": left_out,
         "loadings": loadings,
+        "benchmarks": benchmarks,
+        "no_benchmarks": no_benchmarks,
         "lineages_refused": refused,
         "draws": int(trials["entropy_asked"].max()),
         "outcomes": told,

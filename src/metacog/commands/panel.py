@@ -75,7 +75,7 @@ def ask(
     With quotas, people.csv says who is to be found for each sheet; put what is true of them in its place.
 
     \b
-    metacog panel ask --study study4_probe --people 100 --items 30 --out panel/sheets \\
+    metacog panel ask --study NAME --people 100 --items 30 --out panel/sheets \\
         --quota education=school:25,bachelor:25,advanced:50 --quota stem=yes:50,no:50
     """
     from metacog.core.words import plural
@@ -201,8 +201,8 @@ def test(
     interval, too.
 
     \b
-    metacog panel test panel/sheets/person-*.csv --study study4_probe --about panel/sheets/people.csv \\
-        --parts T1_CC,T2_EV --order education=school,bachelor,advanced --models
+    metacog panel test panel/sheets/person-*.csv --study NAME --about panel/sheets/people.csv \\
+        --parts FIRST,SECOND --order education=school,bachelor,advanced --models
     """
     from metacog.core.errors import MetacogError
     from metacog.core.words import plural

@@ -167,7 +167,7 @@ forest(
     colour="whose",
     interval=("lower", "upper"),
     reference=0,
-    titles={"rho": "rank correlation of confidence out of 10 with being right", "whose": ""},
+    titles={"rho": "rank correlation with being right", "whose": ""},
     caption="Rank correlation of confidence with being right, with 95 % intervals. Look which intervals leave 0 out.",
     label="fig-study4-replication-ranks",
 )

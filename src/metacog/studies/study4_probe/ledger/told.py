@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pandas as pd
 
 from metacog.ledger.entry import Status, entries_of
@@ -24,6 +26,8 @@ OUTCOMES = {
     Status.INPUT: "taken as printed",
     Status.NEEDS: "waits for data",
 }
+#: How a claim in words comes out.
+WORDS = {"True": "holds", "False": "does not hold"}
 #: One of its figures follows, another waits.
 AS_FAR = "follows as far as can be told"
 
@@ -51,8 +55,10 @@ def claims() -> pd.DataFrame:
             {
                 "section": section,
                 "claim": in_words(f"{claim}: {title(str(of))}" if of != "claim" else str(claim)),
-                "printed": together([printed_text(text) for text in own["published"]]),
-                "recomputed": together(again),
+                "printed": "claimed"
+                if own["published"].iloc[0] in WORDS
+                else together(map(printed_text, own["published"])),
+                "recomputed": together(WORDS.get(text, text) for text in again),
                 "outcome": _outcome(set(own["status"])),
             }
         )
@@ -64,10 +70,10 @@ def _outcome(known: set[str]) -> str:
     return AS_FAR if found == OUTCOMES[Status.MATCH] and Status.NEEDS in known else found
 
 
-def together(texts: list[str]) -> str:
+def together(found: Iterable[str]) -> str:
     """A figure, two ends, or a figure with its ends; nothing where none is known."""
-    if not any(texts):
+    texts = [text or "?" for text in found]
+    if set(texts) == {"?"}:
         return ""
-    texts = [text or "?" for text in texts]
     ends = f"{texts[-2]} to {texts[-1]}" if len(texts) > 1 else ""
     return texts[0] if not ends else ends if len(texts) == 2 else f"{texts[0]} ({ends})"

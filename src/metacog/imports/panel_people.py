@@ -100,7 +100,9 @@ def wanted_people(people: Sequence[str], quotas: Mapping[str, Mapping[str, float
 def with_people(trials: pd.DataFrame, about: pd.DataFrame) -> pd.DataFrame:
     """Marked answers with what is known of each person, by the column ``person``."""
     if "person" not in about:
-        raise MetacogError(f"the table of people has no column 'person'; it has: {', '.join(about)}")
+        raise MetacogError(
+            f"the table of people has no column 'person'; it has: {', '.join(map(str, about))}"
+        )
     if about["person"].duplicated().any():
         raise MetacogError(
             f"{about['person'][about['person'].duplicated()].iloc[0]!r} stands twice among the people"
@@ -196,7 +198,8 @@ def _sure(part: str, own: pd.DataFrame, seed: int) -> tuple[object, ...] | None:
     sums = np.zeros((people.max() + 1, 6))
     np.add.at(sums, people, np.column_stack([np.ones_like(x), x, y, x * x, y * y, x * y]))
     rng = np.random.default_rng(seed)
-    draws = _pearson(rng.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), N_RESAMPLES) @ sums)
+    counts = rng.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), N_RESAMPLES)
+    draws = _pearson(counts.astype(np.float64) @ sums)
     low, high = percentile_limits(draws) if len(sums) > 2 else (float("nan"),) * 2
     value = float(_pearson(sums.sum(axis=0)[None])[0])
     return f"r of confidence and being right, {part}", value, low, high, len(x), "", None

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.rank_correlations import correlation_test
@@ -222,11 +223,11 @@ def composites(trials: pd.DataFrame, scores: pd.DataFrame, at: Thresholds) -> pd
 def _retested(trials: pd.DataFrame, scores: pd.DataFrame, at: Thresholds) -> pd.DataFrame:
     """A row a slot, ``model, task, score``: the scored replies of a task, and each of its retests that is whole."""
     rows = [scores[["model", "task", "score"]]]
-    sizes = scores.set_index(["model", "task"])["items"]
+    sizes = {(row.model, row.task): row.items for row in rows_of(scores)}
     again = trials[trials["sample"].isin(RETESTS)]
     for (model, task, _), own in again.groupby(["model", "task", "sample"], sort=False):
         key = (model, short(str(task)))
-        if key in sizes and len(own) == sizes[key]:
+        if len(own) == sizes.get(key):
             score = float(rule_of(str(task), at)(*columns(own, str(task))))
             rows.append(pd.DataFrame([(*key, score)], columns=["model", "task", "score"]))
     return pd.concat(rows, ignore_index=True)

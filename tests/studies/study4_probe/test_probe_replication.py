@@ -115,7 +115,11 @@ def test_a_model_of_which_no_reply_can_be_read_has_no_score_and_says_why():
     assert list(lost["note"]) == [f"0 of {n} replies could be read" for n in lost["items"]]
     assert sound["score"].notna().all()
     means = found.composites.set_index("model")
-    assert means.loc["lost"].isna().all() and means.loc["sound"].notna().all()
+    assert (
+        means.loc["lost"].drop("slots").isna().all()
+        and means.loc["lost", "slots"] == 0
+        and means.loc["sound"].notna().all()
+    )
     assert set(found.sweep["model"]) == {"sound"} and means["of_slots"].notna().tolist() == [True, False]
     own = found.outcomes[found.outcomes["unit"].str.startswith("lost")]
     assert own["holds"].isna().all() and set(own["rule"]) == set(found.outcomes["rule"])

@@ -215,7 +215,7 @@ def composites(trials: pd.DataFrame, scores: pd.DataFrame, at: Thresholds) -> pd
     by_task = slots.apply(lambda own: own.groupby("task")["score"].mean().mean(skipna=False))
     boundary = readable(trials).query("task == 'T3_KB'").groupby("model", sort=False)
     rules = {"key_rule": 100 * boundary["credit"].mean(), "knows_rule": 100 * boundary["knows"].mean()}
-    found = pd.DataFrame({**means, "of_slots": by_task, "slots": slots.size(), **rules})
+    found = pd.DataFrame({**means, "of_slots": by_task, "slots": slots["score"].count(), **rules})
     found["of_slots"] = found["of_slots"].where(found["of_five"].notna())
     return found.reindex(wide.index).rename_axis("model").reset_index()
 

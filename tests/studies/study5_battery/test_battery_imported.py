@@ -42,7 +42,15 @@ def test_a_table_of_items_is_read_with_as_many_options_as_each_has(table):
 def test_a_folder_is_read_file_by_file_as_the_same_items_in_lines(table, tmp_path):
     lines = tmp_path / "own" / "more.jsonl"
     lines.parent.mkdir()
-    one = {"id": "b1", "track": "T3", "item_type": "irony", "level": "", "difficulty": 1, "domain": "", "key": "A"}
+    one = {
+        "id": "b1",
+        "track": "T3",
+        "item_type": "irony",
+        "level": "",
+        "difficulty": 1,
+        "domain": "",
+        "key": "A",
+    }
     lines.write_text(json.dumps(one | {"question": "Meant so?", "options": ["no", "yes"]}))
     assert [item.id for item in imported(tmp_path)] == ["b1", "a1", "a2", "a3"]
     assert [item.index for item in imported(tmp_path)] == [0, 1, 2, 3]

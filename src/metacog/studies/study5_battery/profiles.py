@@ -91,8 +91,12 @@ def profiles(inputs: Inputs) -> dict[str, Any]:
     steady = [unit(str(k), n == 0) for k, n in enumerate(by_five(shifted)["changed"])]
     return {
         "models": models.reset_index(drop=True),
-        "by_track": by_track(cells, path_rates(rows)).assign(printed=lambda t: t["model"].map(printed_profiles())),
-        "kept": kept(cells).sort_values("model", key=lambda c: c.map(order), kind="stable", ignore_index=True),
+        "by_track": by_track(cells, path_rates(rows)).assign(
+            printed=lambda t: t["model"].map(printed_profiles())
+        ),
+        "kept": kept(cells).sort_values(
+            "model", key=lambda c: c.map(order), kind="stable", ignore_index=True
+        ),
         "counts": counts_at(means),
         "cells": cells,
         "grid": shifted,
@@ -149,7 +153,7 @@ def kept(per_track: pd.DataFrame, printed: bool = True) -> pd.DataFrame:
 
 
 def counts_at(means: pd.DataFrame) -> pd.DataFrame:
-    """How many models have each profile where one threshold of the rule is another: ``threshold, at, profile, models``."""
+    """How many ``models`` have each profile where one ``threshold`` of the rule lies elsewhere (``at``)."""
     rows = []
     for name, (title, values) in MOVED.items():
         for at in values:

@@ -58,7 +58,7 @@ def paths_by_tier(responses: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_path(responses: pd.DataFrame) -> pd.DataFrame:
-    """How many answers on each path of T6 are right, of all models together: ``path, items, right``; 0 of declined ones."""
+    """How many answers on each path of T6 are right, of all models together; a declined item has none."""
     six = responses[(responses["track"] == "T6") & (responses["path"] != "DECLINE")]
     found = six.groupby("path", sort=False)["correct"].agg(items="size", accuracy="mean").reset_index()
     return found.sort_values("items", ascending=False, ignore_index=True)

@@ -100,7 +100,7 @@ def replication_monitoring(inputs: Inputs, *, verdicts: bool = True) -> dict[str
 
 
 def placed(board: pd.DataFrame) -> pd.DataFrame:
-    """How many of the ``published`` models lie ``above`` each model of the run, and with an interval wholly above its own."""
+    """How many ``published`` models lie ``above`` each model of the run, and how many with the whole interval."""
     here = board["here"].astype(bool)
     theirs = board[~here & board["delta"].notna()]
     rows = [

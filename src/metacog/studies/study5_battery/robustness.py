@@ -67,7 +67,7 @@ def split_half(responses: pd.DataFrame) -> Correlation:
 
 
 def between_tracks(per_track: pd.DataFrame) -> pd.DataFrame:
-    """Pearson's correlation of the deltas of each two tracks over the models that have both: ``first, second, r, told``."""
+    """Correlation of the deltas of each two tracks over the models that have both: ``first, second, r, told``."""
     table = per_track.pivot(index="model", columns="track", values="delta")
     rows = []
     for first, second in permutations(TRACKS, 2):

@@ -55,7 +55,7 @@ matrix(
     value="direct",
     why="told",
     limits=(0, 100),
-    caption="Share of items that each model answers directly, in %, by tier. Point at a cell for hints and declined items. Two rows are alike because one file was filed twice.",
+    caption="Share of items that each model answers directly, in %, by tier. Point at a cell for hints and declined items.",
 )
 
 # %%

@@ -7,7 +7,7 @@ half the length, which the published responses can give without being collected 
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -70,10 +70,11 @@ def between_tracks(per_track: pd.DataFrame) -> pd.DataFrame:
     """Correlation of the deltas of each two tracks over the models that have both: ``first, second, r, told``."""
     table = per_track.pivot(index="model", columns="track", values="delta")
     rows = []
-    for first, second in permutations(TRACKS, 2):
-        if {first, second} <= set(table.columns):
-            found = correlation(table[first], table[second])
-            rows.append((first, second, found.r, f"{found.lower:.2f} to {found.upper:.2f}, {found.n} models"))
+    for first, second in product([track for track in TRACKS if track in table], repeat=2):
+        found = correlation(table[first], table[second])
+        told = f"{found.lower:.2f} to {found.upper:.2f}, {found.n} models"
+        itself = first == second
+        rows.append((first, second, np.nan if itself else found.r, "the same track" if itself else told))
     return pd.DataFrame(rows, columns=["first", "second", "r", "told"])
 
 

@@ -249,7 +249,7 @@ profiles.text("fragments")
 
 # %%
 table(
-    profiles.by_track,
+    profiles.by_track.replace("Unclassified", "none"),
     *("model", "printed", "T1", "T2", "T3", "T4", "T5", "T6", "distinct"),
     titles={"printed": "Printed", "distinct": "Different ones"},
     caption="Profile by the printed rule on each track. T6 goes by the path chosen: B if at least 90 % are declined, A if at least 95 % are answered directly.",
@@ -265,12 +265,13 @@ table(
 # %%
 lines(
     profiles.counts,
-    x="at",
+    x="moved",
     value="models",
+    points=False,
     colour="profile",
     panel="threshold",
-    caption="How many of the models have each profile when one threshold of the rule moves and the others stay. Printed: a delta of 15, and 95 % of answers kept.",
-    titles={"at": "Threshold", "models": "Models"},
+    caption="How many of the models have each profile when one threshold of the rule moves and the others stay.",
+    titles={"moved": "Moved by (points)", "models": "Models"},
     label="fig-study5-thresholds",
 )
 

@@ -144,10 +144,14 @@ def test_what_is_kept_is_the_mean_of_the_rates_by_hand_and_print_stands_where_it
 
 def test_counts_of_profiles_at_other_thresholds_are_the_rule_s():
     table = profiles.counts_at(MEANS)
-    assert (table.groupby(["threshold", "at"])["models"].sum() == 20).all()
-    for name, at in (("delta", 20.0), ("high", 90.0)):
-        title = profiles.MOVED[name][0]
-        found = table[(table["threshold"] == title) & (table["at"] == at)].set_index("profile")["models"]
+    assert (table.groupby(["threshold", "moved"])["models"].sum() == 20).all()
+    for name, title, at, shift in (
+        ("delta", "Least delta, printed 15", 20.0, 5),
+        ("high", "Least KEEP, printed 95", 90.0, -5),
+    ):
+        found = table[(table["threshold"] == title) & (table["moved"] == shift)].set_index("profile")[
+            "models"
+        ]
         rule = profiles.Thresholds(**{name: at}).profiles(MEANS)
         assert found[profiles.NAMES["C"]] == list(rule.values()).count("C")
         assert found[profiles.NAMES["A"]] == list(rule.values()).count("A")

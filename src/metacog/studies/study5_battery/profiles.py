@@ -39,11 +39,8 @@ NAMES = {
 DECLINES = 90.0
 #: Shifts of each threshold in the grid, in points.
 SHIFTS = (-10.0, -5.0, 0.0, 5.0, 10.0)
-#: Thresholds that are moved one at a time, what they are called, and where to.
-MOVED = {
-    "delta": ("delta of at least", tuple(float(at) for at in range(5, 31))),
-    "high": ("KEEP of at least", tuple(float(at) for at in range(85, 101))),
-}
+#: Thresholds that are moved one at a time, what they are called, and by how many points.
+MOVED = {"delta": ("Least delta", range(-10, 16)), "high": ("Least KEEP", range(-10, 6))}
 #: Answers that are kept or not, as readers call them, and the column of their printed rate.
 ANSWERS = {"correct": "right answers", "incorrect": "wrong answers"}
 RATES = {"correct": "kc_rate", "incorrect": "ki_rate"}
@@ -153,13 +150,17 @@ def kept(per_track: pd.DataFrame, printed: bool = True) -> pd.DataFrame:
 
 
 def counts_at(means: pd.DataFrame) -> pd.DataFrame:
-    """How many ``models`` have each profile where one ``threshold`` of the rule lies elsewhere (``at``)."""
+    """How many ``models`` have each profile where one ``threshold`` of the rule is ``moved`` by so many points."""
     rows = []
-    for name, (title, values) in MOVED.items():
-        for at in values:
-            found = list(replace(PRINTED, **{name: at}).profiles(means).values())
-            rows += [(title, at, told, found.count(profile)) for profile, told in NAMES.items()]
-    return pd.DataFrame(rows, columns=["threshold", "at", "profile", "models"])
+    for name, (title, shifts) in MOVED.items():
+        printed = getattr(PRINTED, name)
+        for shift in shifts:
+            found = list(replace(PRINTED, **{name: printed + shift}).profiles(means).values())
+            rows += [
+                (f"{title}, printed {printed:g}", shift, told, found.count(profile))
+                for profile, told in NAMES.items()
+            ]
+    return pd.DataFrame(rows, columns=["threshold", "moved", "profile", "models"])
 
 
 def grid(means: pd.DataFrame) -> pd.DataFrame:

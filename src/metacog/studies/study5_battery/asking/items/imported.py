@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -53,7 +55,7 @@ def _of_table(path: Path) -> list[BatteryItem]:
     return [_item(row, f"{path.name}, line {n}") for n, row in enumerate(given, start=2)]
 
 
-def _item(row: dict[str, str], where: str) -> BatteryItem:
+def _item(row: Mapping[Any, str], where: str) -> BatteryItem:
     try:
         difficulty = float(row["difficulty"] or 0)
     except ValueError:
@@ -61,7 +63,7 @@ def _item(row: dict[str, str], where: str) -> BatteryItem:
     options = [row[name] for name in OPTIONS]
     while options and not options[-1]:
         options.pop()
-    texts = {name: row[name] for name in (*NEEDED, "level", "domain", "hint")}
+    texts: dict[str, Any] = {name: row[name] for name in (*NEEDED, "level", "domain", "hint")}
     return BatteryItem(**texts, difficulty=difficulty, options=tuple(options))
 
 

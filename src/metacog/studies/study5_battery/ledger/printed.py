@@ -59,7 +59,7 @@ def overall_accuracy(responses: pd.DataFrame) -> pd.DataFrame:
 def printed_headlines() -> dict[str, str]:
     """What is printed of the headlines of :func:`metacog.studies.study5_battery.responses.headlines`, by title."""
     board, (low, high) = paper.as_text("leaderboard"), text_ends().values()
-    told = dict(paper.as_text("reliability").itertuples(index=False))
+    told: dict[str, str] = dict(paper.as_text("reliability").itertuples(index=False))
     first, last = (board.loc[rank.index[0]] for rank in _by_accuracy(board))
     top = board[board["metacognition_rank"] == "1"].iloc[0]
     counts = board["profile"].value_counts()

@@ -16,7 +16,8 @@ from metacog.studies import open_run
 from metacog.studies.pages import linked
 
 run = open_run("study5_battery", profile)
-monitoring, responses = run.result("monitoring"), run.result("responses")
+monitoring = run.result("monitoring")
+responses = run.result("responses")
 monitoring.glue()
 monitoring.answer(note="pair_count")
 
@@ -249,7 +250,7 @@ profiles.text("fragments")
 
 # %%
 table(
-    profiles.by_track.replace("Unclassified", "none"),
+    profiles.by_track,
     *("model", "printed", "T1", "T2", "T3", "T4", "T5", "T6", "distinct"),
     titles={"printed": "Printed", "distinct": "Different ones"},
     caption="Profile by the printed rule on each track. T6 goes by the path chosen: B if at least 90 % are declined, A if at least 95 % are answered directly.",

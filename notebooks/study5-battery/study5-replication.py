@@ -100,7 +100,7 @@ table(
 
 # %%
 table(
-    monitoring.by_track.replace("Unclassified", "none"),
+    monitoring.by_track,
     *("model", "T1", "T2", "T3", "T4", "T5", "T6", "distinct"),
     titles={"distinct": "Different ones"},
     caption="Profile of each model of this run on each track; the sixth by the path chosen.",

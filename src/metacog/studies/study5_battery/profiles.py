@@ -35,6 +35,8 @@ NAMES = {
     "C": "C: selective sensitivity",
     UNCLASSIFIED: "unclassified",
 }
+#: What stands for none of them in a table of letters.
+NO_PROFILE = "none"
 #: DECLINE at least this often on T6 is blanket withdrawal, in percent.
 DECLINES = 90.0
 #: Shifts of each threshold in the grid, in points.
@@ -89,7 +91,7 @@ def profiles(inputs: Inputs) -> dict[str, Any]:
     return {
         "models": models.reset_index(drop=True),
         "by_track": by_track(cells, path_rates(rows)).assign(
-            printed=lambda t: t["model"].map(printed_profiles())
+            printed=lambda t: t["model"].map(printed_profiles()).replace(UNCLASSIFIED, NO_PROFILE)
         ),
         "kept": kept(cells).sort_values(
             "model", key=lambda c: c.map(order), kind="stable", ignore_index=True
@@ -123,7 +125,7 @@ def by_track(per_track: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
         six = "B" if ahead["decline"].get(model, np.nan) >= DECLINES else six
         found["T6"] = six
         rows.append({"model": model, **found, "distinct": len(set(found.values()))})
-    return pd.DataFrame(rows, columns=["model", *TRACKS, "distinct"])
+    return pd.DataFrame(rows, columns=["model", *TRACKS, "distinct"]).replace(UNCLASSIFIED, NO_PROFILE)
 
 
 def kept(per_track: pd.DataFrame, printed: bool = True) -> pd.DataFrame:

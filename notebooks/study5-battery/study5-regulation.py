@@ -11,7 +11,7 @@
 profile = "default"
 
 # %%
-from metacog.report import dots, forest, table
+from metacog.report import dots, forest, lines, matrix, table
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
@@ -42,6 +42,31 @@ dots(
 # asked for on the items that would otherwise be failed would show in a difference between these and the others, and a
 # model that answers nearly everything directly has next to no choices from which to compute one.
 #
+# ## Harder items, other paths?
+# <!-- fold -->
+#
+# The items of the sixth track come in four tiers. A model that looks ahead answers fewer of the hard ones directly.
+
+# %%
+matrix(
+    regulation.by_tier,
+    rows="model",
+    columns="tier",
+    value="direct",
+    why="told",
+    limits=(0, 100),
+    caption="Share of items that each model answers directly, in %, by tier. Point at a cell for hints and declined items.",
+)
+
+# %%
+table(
+    regulation.by_path,
+    *("path", "items", "accuracy"),
+    titles={"path": "Path", "items": "Answers", "accuracy": "Right"},
+    caption="How many answers on each path are right, all models together. Models and items differ between the paths, so this is no effect of a hint.",
+)
+
+# %% [markdown]
 # ## Thinking, and not thinking
 # <!-- fold -->
 #
@@ -70,6 +95,18 @@ table(
 
 # %%
 contrasts.text("size")
+
+# %%
+lines(
+    contrasts.scaling,
+    x="step",
+    value="delta",
+    colour="family",
+    panel="measure",
+    caption="Withdraw delta of the smallest, the middle and the largest model of each family, in points, on each track and on the mean. The paper prints the second track. A line has a gap where a model made no mistake.",
+    titles={"step": "Size: smallest, middle, largest"},
+    label="fig-study5-sizes",
+)
 
 # %%
 forest(
@@ -105,7 +142,20 @@ table(
 # The halves with different tracks correlate to {glue:text}`robustness_r:.2f` over {glue:text}`robustness_n` models
 # ({glue:text}`robustness_lower:.2f` to {glue:text}`robustness_upper:.2f`). A rate rests on all answers, but a delta depends on the wrong ones, of which there are few. (Two forms of the
 # generated items, asked of one model, are compared [here](study5-replication.ipynb).)
-#
+
+# %%
+matrix(
+    robustness.between_tracks,
+    rows="first",
+    columns="second",
+    value="r",
+    why="told",
+    limits=(-1, 1),
+    caption="Correlation over models of the withdraw deltas of two tracks. Point at a cell for its 95 % interval and how many models have both. One ability behind all tracks would make every cell high.",
+    titles={"first": "Track"},
+)
+
+# %% [markdown]
 # ## Both probes as one confidence
 # <!-- fold -->
 #
@@ -149,6 +199,14 @@ table(
     "often the lead may be none.",
 )
 
+# %%
+table(
+    tracks.scores,
+    *("model", "T1", "T2", "T3", "T4", "T5", "T6", "mean"),
+    titles={"mean": "Mean"},
+    caption="Score of each model on each track: what its answers earned, as its files say.",
+)
+
 # %% [markdown]
 # Two that tie on the second track do so because [their files are the same](study5-overview.ipynb). With leads this
 # small, several models take turns by chance alone.
@@ -176,6 +234,17 @@ forest(
     reference=0,
     caption="Withdraw delta on each kind of item, in points: a model's wrong answers to a kind against its own right ones, averaged over models with Mantel and Haenszel's weights, without copied files and declined items; 95 % intervals.",
     label="fig-study5-item-types",
+)
+
+# %% [markdown]
+# A kind of item that nearly every model answers rightly throughout tells no model from another.
+
+# %%
+table(
+    tracks.item_types,
+    *("track", "item_type", "perfect", "models"),
+    titles={"perfect": "Models without a mistake", "models": "of"},
+    caption="How many models make no mistake on each kind of item.",
 )
 
 # %% [markdown]

@@ -96,9 +96,14 @@ h2 = run.result("h2", domains=domains, **drawn)
 h2.glue()
 
 # %% [markdown]
-# In {glue:text}`h2_flagged` of {glue:text}`h2_n_pairs` pairs of subjects the M-ratio cannot be judged. **AUROC2**, the chance
-# that a right answer carries more confidence than a wrong one, needs no rating edges and nothing added, so that only few
-# right or wrong answers keep it from answering:
+# As registered, subjects with fewer than 50 right or 50 wrong answers are left out, and nothing else is.
+
+# %%
+h2.text("registered")
+
+# %% [markdown]
+# This book's further checks flag {glue:text}`h2_flagged` of its {glue:text}`h2_n_pairs` pairs. **AUROC2**, the chance
+# that a right answer carries more confidence than a wrong one, needs no rating edges and nothing added:
 
 # %%
 h2.text("answer")
@@ -117,6 +122,26 @@ caption = (
 )
 more = {"colour": "model", "panel": "source", "reference": 0.5, "label": "fig-h2-areas"}
 forest(areas, value="auroc2", rows="domain", caption=caption, **more)
+
+# %% [markdown]
+# ### M-ratio by subject, and the pairs as registered
+# <!-- fold -->
+
+# %%
+ratios = h2.comparison[h2.comparison["m_ratio"].notna()].drop_duplicates(["source", "model", "domain", "m_ratio"])
+caption = (
+    "M-ratio by subject: as the paper prints it, without intervals, and of this book's models, with 95 % intervals. Open marks "
+    "are flagged, most because what is added to empty cells moves them."
+)
+more = {"colour": "model", "panel": "source", "hollow": "flag", "reference": 1, "label": "fig-h2-ratios"}
+forest(ratios, value="m_ratio", rows="domain", caption=caption, **more)
+
+# %%
+columns = ["source", "model", "n_pairs", "usable", "n_apart", "apart", "unflagged"]
+named = {"n_pairs": "Pairs of subjects", "usable": "Usable as registered", "n_apart": "Interval without 0", "apart": "Which", "unflagged": "Not flagged by us"}
+caption = "The second hypothesis as registered, model by model: of the paper's, as its text says; of this book's, as computed."
+digits = dict.fromkeys(["n_pairs", "usable", "n_apart", "unflagged"], 0)
+table(h2.registered, *columns, caption=caption, titles=named, digits=digits, folded=True)
 
 # %% [markdown]
 # ### The rule, and what is wrong with it
@@ -149,6 +174,21 @@ h3.text("answer")
 summary.text("found_h3")
 
 # %%
+h3.text("registered")
+
+# %%
+caption = (
+    "This book's models: d', meta-d' and the criterion of the middle cut by sampling temperature, with the rating edges of "
+    "temperature 1. Bands are 95 % intervals. The hypothesis asks for a flat meta-d' beside a d' or a criterion that moves."
+)
+more = {"panel": "model", "label": "fig-h3-temperatures", "titles": {"": "in units of d'"}}
+lines(h3.temperatures, x="temperature", value=["d_prime", "meta_d", "criterion"], caption=caption, **more)
+
+# %% [markdown]
+# ### The rules, and what is wrong with them
+# <!-- fold -->
+
+# %%
 judged = h3.summary[h3.summary["flagged"] == ""]
 named = {"meta_d_range": "range of the estimates", "smallest_bound": "smallest bound that is shown", "": "meta-d' in units of d'"}
 caption = (
@@ -158,12 +198,13 @@ caption = (
 more = {"inline": True, "reference": h3.bound, "label": "fig-h3-bounds", "titles": named}
 forest(judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"], caption=caption, **more)
 
-# %% [markdown]
-# ### The rules, and what is wrong with them
-# <!-- fold -->
-
 # %%
 h3.rules("range", "rho")
+
+# %%
+columns = ["source", "model", "rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust", "flagged"]
+caption = "Both registered conditions, as printed, from the printed table and in this run. What only this book flags is in the last column."
+table(h3.comparison, *columns, caption=caption, titles={"flagged": "Flagged by us"}, folded=True)
 
 # %% [markdown]
 # The paper calls its range rule "TOST". It is not one: a small range of estimates can come
@@ -204,16 +245,21 @@ forest(rises, value=["with_draw", "with_question"], caption=caption, **more)
 # <!-- fold -->
 #
 # The author's first paper, on the same trials, has public counts of right and wrong answers in 20 bins of confidence at
-# seven temperatures, with the same edges at each. They are read in two ways: as 20 ratings cut in the middle, and as fewer
-# ratings cut at the edge nearest the median of temperature 1. Models that cannot be judged are left out.
+# seven temperatures, with the same edges at each. They are read as fewer ratings, cut at the edge nearest the median of
+# temperature 1.
 
 # %%
 first = run.result("first_paper", seed=seed)
-theirs = first.summary[first.summary["flagged"] == ""]
-named = {"meta_d_range": "range of the estimates", "smallest_bound": "smallest bound that is shown", "": "meta-d' in units of d'"}
-caption = "The same for the paper's models. Temperatures are resampled independently: counts do not show which questions they share."
-more = {"inline": True, "reference": h3.bound, "label": "fig-first-paper-bounds", "titles": named}
-forest(theirs, value=["meta_d_range", "smallest_bound"], rows=["model", "variant"], caption=caption, **more)
+first.text("ranges")
+
+# %%
+theirs = first.record.temperatures
+caption = (
+    "The paper's models over temperature: filled, from the first paper's counts cut near the median, with 95 % intervals; "
+    "open, as version 1 prints it, with the rating edges of temperature 1. The criterion is not printed."
+)
+more = {"panel": "model", "label": "fig-first-paper-temperatures", "titles": {"": "in units of d'"}}
+lines(theirs.assign(run=theirs["variant"]), x="temperature", value=["d_prime", "meta_d", "criterion"], caption=caption, **more)
 
 # %% [markdown]
 # Counts do not show which questions were answered correctly at both temperatures, but accuracy at two temperatures bounds

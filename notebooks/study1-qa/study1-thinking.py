@@ -144,6 +144,17 @@ forest(
 
 # %% [markdown]
 # The M-ratio is, for open answers, about the shape of one table ([the correction](study1-correction.ipynb)).
+#
+# ### By subject
+# <!-- fold -->
+
+# %%
+tuned.text("by_subject")
+
+# %%
+caption = "The paper's pair by subject, as printed: M-ratio, without intervals, and AUROC2, with the second version's."
+more = {"colour": "model", "beside": True, "reference": {"m_ratio": 1, "auroc2": 0.5}, "label": "fig-instruct-subjects"}
+forest(tuned.record.domains, value=["m_ratio", "auroc2"], rows="domain", caption=caption, **more)
 
 # %% [markdown]
 # ## What would change your mind

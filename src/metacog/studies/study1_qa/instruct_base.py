@@ -136,7 +136,7 @@ def instruct_base(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) 
 
 
 def by_subject(result: Any) -> str:
-    """Where tuning lowers the printed M-ratio most, and what AUROC2 says there; no interval of either change is printed."""
+    """Where tuning lowers the printed M-ratio most, and what AUROC2 says there; no change has an interval."""
     instruct, base = (NAMES[name] for name in PUBLISHED_PAIR)
     wide = result.domains.pivot(index="domain", columns="model", values=["m_ratio", "auroc2"])
     change = wide["m_ratio"][instruct] - wide["m_ratio"][base]

@@ -156,14 +156,15 @@ def with_print(half: pd.DataFrame) -> pd.DataFrame:
 def named(result: Any) -> str:
     """The two models of which half coverage is printed, with what they start from and what answering less gains."""
     rows = result.comparison[result.comparison["printed"].notna()].sort_values("printed", ascending=False)
-    one, other = rows_of(rows)
-    more = "more" if other.gain > one.gain else "less"
+    one, other = rows.to_dict("records")
+    more = "more" if other["gain"] > one["gain"] else "less"
+    before, after = (100 * (one[name] - other[name]) for name in ("of_all", "accuracy"))
     return (
-        f"The paper prints {one.printed:.1%} for the surer half of {one.model} and {other.printed:.1%} for "
-        f"{other.model}; its counts give {one.accuracy:.1%} and {other.accuracy:.1%}. Of all their answers {one.of_all:.1%} and "
-        f"{other.of_all:.1%} are right. So {one.model} starts {100 * (one.of_all - other.of_all):.0f} points ahead and "
-        f"ends {100 * (one.accuracy - other.accuracy):.0f} ahead: answering less gains {other.model} {more} "
-        f"({100 * other.gain:.0f} points against {100 * one.gain:.0f})."
+        f"The paper prints {one['printed']:.1%} for the surer half of {one['model']} and {other['printed']:.1%} for "
+        f"{other['model']}; its counts give {one['accuracy']:.1%} and {other['accuracy']:.1%}. Of all their answers "
+        f"{one['of_all']:.1%} and {other['of_all']:.1%} are right. So {one['model']} starts {before:.0f} points ahead "
+        f"and ends {after:.0f} ahead: answering less gains {other['model']} {more} ({100 * other['gain']:.0f} points "
+        f"against {100 * one['gain']:.0f})."
     )
 
 

@@ -179,8 +179,9 @@ caption = (
     "meta-d' against d' at temperature 1, with 95 % intervals: the paper's models as printed, with intervals from its "
     "counts, and this book's. On the dashed line the M-ratio is 1."
 )
-more = {"colour": "source", "names": "model", "diagonal": True, "label": "fig-correction-plane"}
-dots(replication.plane, x="d_prime", y="meta_d", caption=caption, **more)
+plane = replication.plane.drop_duplicates(["source", "model", "d_prime"])
+more = {"colour": "model", "panel": "source", "diagonal": True, "label": "fig-correction-plane"}
+dots(plane, x="d_prime", y="meta_d", caption=caption, **more)
 
 # %% [markdown]
 # ## The second version's measures in this book's models
@@ -215,7 +216,7 @@ caption = (
     "M-ratio, AUROC2, ECE and Brier score at temperature 1. Of the paper's models ECE and Brier score have the ends that their "
     "bins allow; all other intervals are 95 %. ECE of this book's models is debiased."
 )
-more = {"colour": "source", "beside": True, "label": "fig-correction-calibration"}
+more = {"beside": True, "label": "fig-correction-calibration"}
 forest(beside, value=["m_ratio", "auroc2", "ece", "brier"], rows="model", caption=caption, **more)
 
 # %% [markdown]

@@ -153,8 +153,9 @@ tuned.text("by_subject")
 
 # %%
 caption = "The paper's pair by subject, as printed: M-ratio, without intervals, and AUROC2, with the second version's."
-more = {"colour": "model", "beside": True, "reference": {"m_ratio": 1, "auroc2": 0.5}, "label": "fig-instruct-subjects"}
-forest(tuned.record.domains, value=["m_ratio", "auroc2"], rows="domain", caption=caption, **more)
+more = {"rows": ["domain", "model"], "beside": True, "reference": {"m_ratio": 1, "auroc2": 0.5}}
+pair = tuned.record.domains.sort_values("domain", kind="stable")
+forest(pair, value=["m_ratio", "auroc2"], caption=caption, label="fig-instruct-subjects", **more)
 
 # %% [markdown]
 # ## What would change your mind

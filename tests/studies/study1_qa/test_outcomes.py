@@ -65,7 +65,7 @@ def test_h1_is_refuted_by_one_counterexample_and_by_none_that_the_registration_e
     table = fits(thin, n_resamples=400)[0]
     told = of_rule(h1.limit(table), "limit").set_index("unit").loc["thin"]
     assert (
-        told["holds"] is (table["m_ratio_upper"][1] < 1) and told["why"] == f"{FURTHER}: {table['flag'][1]}"
+        told["holds"] == (table["m_ratio_upper"][1] < 1) and told["why"] == f"{FURTHER}: {table['flag'][1]}"
     )
     intervals = table.assign(scheme=h1.NEW_EDGES)
     assert those(h1.new_edges(table, intervals), "intervals", None) == [
@@ -107,7 +107,7 @@ def test_h3_is_judged_as_registered_and_says_where_padding_makes_the_result(star
     fixed, free = (summary[summary["edges"] == edges].iloc[0] for edges in rated)
     assert Flag.PADDED in fixed["flagged"] and "0.3" in fixed["flagged"]
     told = of_rule(h3.judge(summary), "range").set_index("unit").loc["alpha"]
-    assert told["holds"] is fixed["tost_pass"] and told["why"] == f"{FURTHER}: {fixed['flagged']}"
+    assert told["holds"] == fixed["tost_pass"] and told["why"] == f"{FURTHER}: {fixed['flagged']}"
     few = summary.assign(excluded=f"{Flag.FEW_CORRECT}, at T = 0.3")
     assert those(h3.judge(few), "range", None) == ["alpha"]
     assert free["flagged"] == "" and free["meta_d_range"] < fixed["meta_d_range"]

@@ -48,8 +48,9 @@ matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="w
 run.result("signal").text("which")
 
 # %% [markdown]
-# A model cannot be judged, and the figures leave it out, with fewer than 50 right or wrong answers, ratings without a trial,
-# hardly any answer on one side of the middle cut, or a result decided by the 0.5 that is added to every cell.
+# As registered, a cell with fewer than 50 right or 50 wrong answers is left out, and nothing else. The sounder rules and the
+# figures also leave out ratings without a trial, hardly any answer on one side of the middle cut, and results decided by
+# the 0.5 that is added to every cell.
 #
 # ## The first hypothesis
 #
@@ -59,9 +60,6 @@ run.result("signal").text("which")
 h1 = run.result("h1", **drawn)
 h1.glue()
 h1.text("answer")
-
-# %%
-summary.text("found_h1")
 
 # %%
 sound = h1.comparison[h1.comparison["flag"].isna() | (h1.comparison["flag"] == "")]
@@ -95,9 +93,6 @@ forest(h1.intervals, value="m_ratio", rows="model", colour="scheme", reference=1
 h2 = run.result("h2", domains=domains, **drawn)
 h2.glue()
 
-# %% [markdown]
-# As registered, subjects with fewer than 50 right or 50 wrong answers are left out, and nothing else is.
-
 # %%
 h2.text("registered")
 
@@ -109,12 +104,6 @@ h2.text("registered")
 h2.text("answer")
 
 # %%
-h2.text("printed")
-
-# %%
-summary.text("found_h2")
-
-# %%
 areas = h2.comparison[h2.comparison["auroc2"].notna()].drop_duplicates(["source", "model", "domain", "auroc2"])
 caption = (
     "AUROC2 by subject, with 95 % intervals: those that the paper prints, and ours. Subjects differ where the marks of one "
@@ -124,16 +113,16 @@ more = {"colour": "model", "panel": "source", "reference": 0.5, "label": "fig-h2
 forest(areas, value="auroc2", rows="domain", caption=caption, **more)
 
 # %% [markdown]
-# ### M-ratio by subject, and the pairs as registered
+# ### M-ratio by subject, the rule, and what is wrong with it
 # <!-- fold -->
 
 # %%
 ratios = h2.comparison[h2.comparison["m_ratio"].notna()].drop_duplicates(["source", "model", "domain", "m_ratio"])
 caption = (
-    "M-ratio by subject: as the paper prints it, without intervals, and of this book's models, with 95 % intervals. Open marks "
-    "are flagged, most because what is added to empty cells moves them."
+    "M-ratio by subject: as the paper prints it, without intervals, and of this book's models, with 95 % intervals. How many "
+    "of these are flagged, most because what is added to empty cells moves them, is in the table below."
 )
-more = {"colour": "model", "panel": "source", "hollow": "flag", "reference": 1, "label": "fig-h2-ratios"}
+more = {"colour": "model", "panel": "source", "reference": 1, "label": "fig-h2-ratios"}
 forest(ratios, value="m_ratio", rows="domain", caption=caption, **more)
 
 # %%
@@ -143,9 +132,8 @@ caption = "The second hypothesis as registered, model by model: of the paper's, 
 digits = dict.fromkeys(["n_pairs", "usable", "n_apart", "unflagged"], 0)
 table(h2.registered, *columns, caption=caption, titles=named, digits=digits, folded=True)
 
-# %% [markdown]
-# ### The rule, and what is wrong with it
-# <!-- fold -->
+# %%
+h2.text("printed")
 
 # %%
 h2.rules("difference", "holm")
@@ -171,22 +159,7 @@ h3.glue()
 h3.text("answer")
 
 # %%
-summary.text("found_h3")
-
-# %%
 h3.text("registered")
-
-# %%
-caption = (
-    "This book's models: d', meta-d' and the criterion of the middle cut by sampling temperature, with the rating edges of "
-    "temperature 1. Bands are 95 % intervals. The hypothesis asks for a flat meta-d' beside a d' or a criterion that moves."
-)
-more = {"panel": "model", "label": "fig-h3-temperatures", "titles": {"": "in units of d'"}}
-lines(h3.temperatures, x="temperature", value=["d_prime", "meta_d", "criterion"], caption=caption, **more)
-
-# %% [markdown]
-# ### The rules, and what is wrong with them
-# <!-- fold -->
 
 # %%
 judged = h3.summary[h3.summary["flagged"] == ""]
@@ -197,6 +170,10 @@ caption = (
 )
 more = {"inline": True, "reference": h3.bound, "label": "fig-h3-bounds", "titles": named}
 forest(judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"], caption=caption, **more)
+
+# %% [markdown]
+# ### The rules, and what is wrong with them
+# <!-- fold -->
 
 # %%
 h3.rules("range", "rho")
@@ -241,12 +218,21 @@ forest(rises, value=["with_draw", "with_question"], caption=caption, **more)
 # What remains with the question's confidence is knowledge of the *question*. The rest is luck of the draw, or what one
 # answer misses of its question ([what confidence is made of](study1-luck.ipynb)).
 #
-# ### The paper's own models
+# ### d', meta-d' and the criterion over temperature
 # <!-- fold -->
-#
-# The author's first paper, on the same trials, has public counts of right and wrong answers in 20 bins of confidence at
-# seven temperatures, with the same edges at each. They are read as fewer ratings, cut at the edge nearest the median of
-# temperature 1.
+
+# %%
+caption = (
+    "This book's models: d', meta-d' and the criterion of the middle cut by sampling temperature, with the rating edges of "
+    "temperature 1. Bands are 95 % intervals. The hypothesis asks for a flat meta-d' beside a d' or a criterion that moves."
+)
+more = {"panel": "model", "label": "fig-h3-temperatures", "titles": {"": "in units of d'"}}
+lines(h3.temperatures, x="temperature", value=["d_prime", "meta_d", "criterion"], caption=caption, **more)
+
+# %% [markdown]
+# And the paper's own models? The author's first paper, on the same trials, has public counts of right and wrong answers
+# in 20 bins of confidence at seven temperatures, with the same edges at each. They are read as fewer ratings, cut at the
+# edge nearest the median of temperature 1.
 
 # %%
 first = run.result("first_paper", seed=seed)
@@ -280,9 +266,6 @@ table(luck.record.published, *columns, caption=caption, folded=True)
 h4 = run.result("h4", **drawn)
 h4.glue()
 h4.text("answer")
-
-# %%
-summary.text("found_h4")
 
 # %%
 pairs = h4.comparison[h4.comparison["further"].notna()].drop_duplicates(["source", "model_a", "model_b", "difference"])
@@ -326,6 +309,21 @@ h4.rules("further")
 # ### How often these rules pass
 # <!-- fold -->
 #
+# From the first hypothesis to the fourth:
+
+# %%
+summary.text("found_h1")
+
+# %%
+summary.text("found_h2")
+
+# %%
+summary.text("found_h3")
+
+# %%
+summary.text("found_h4")
+
+# %% [markdown]
 # Runs were simulated in which a sounder rule is all but right, and should pass in 5 % at most. A share is compatible with 5 %
 # if it is at most two standard errors above.
 

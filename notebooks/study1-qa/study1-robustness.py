@@ -110,8 +110,8 @@ forest(robust.forced, value=values, rows="model", reference=0.5, caption=caption
 # would have to be asked again.
 
 # %%
-caption = "M-ratio on the same questions, with the confidence of the answer that was given and of an accepted one; 95 % intervals. Open marks are flagged."
-more = {"colour": "confidence_of", "hollow": "flag", "reference": 1, "label": "fig-robustness-force-decoded", "titles": {"confidence_of": "Confidence in"}}
+caption = "M-ratio on the same questions, with the confidence of the answer that was given and of an accepted one; 95 % intervals."
+more = {"colour": "confidence_of", "reference": 1, "label": "fig-robustness-force-decoded", "titles": {"confidence_of": "Confidence in"}}
 forest(robust.force_decoded, value="m_ratio", rows="model", caption=caption, **more)
 
 # %% [markdown]

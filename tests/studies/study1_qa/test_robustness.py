@@ -215,7 +215,7 @@ def test_wrong_questions_are_looked_up_at_the_lowest_temperature(trials, monkeyp
 
 def test_force_decoded_confidence_is_that_of_an_accepted_answer_and_nothing_else_changes(trials, monkeypatch):
     """With the recorded NLP in place of the accepted answer's, both rows are the same; the questions by hand."""
-    own = trials[trials["model"] == "alpha"]
+    own = trials[trials["model"] == "alpha"].assign(dataset="set")
     wrong = _forced(own, TABLE, monkeypatch, forced_questions=40)
     found = robustness.force_decoded(wrong, own, n_resamples=50).set_index("confidence_of")
     right = own[own["correct"] & (own["temperature"] == 1) & own["nlp"].notna()]

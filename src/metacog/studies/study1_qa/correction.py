@@ -119,8 +119,8 @@ def binned_calibration() -> pd.DataFrame:
         low, high = (np.minimum(np.exp(own[name].to_numpy()), 1.0) for name in ("nlp_from", "nlp_to"))
         middle, n = np.sqrt(low * high), right + wrong
         share = np.divide(right, n, out=np.zeros_like(n), where=n > 0)
-        gaps = (np.abs(share - middle), np.maximum(0, np.maximum(low - share, share - high)))
-        gaps = (*gaps, np.maximum(share - low, high - share))
+        nearest, farthest = np.maximum(low - share, share - high), np.maximum(share - low, high - share)
+        gaps = (np.abs(share - middle), np.maximum(nearest, 0), farthest)
         squares = [
             right @ (1 - a) ** 2 + wrong @ b**2 for a, b in ((middle, middle), (high, low), (low, high))
         ]

@@ -117,9 +117,8 @@ def judge(summary: pd.DataFrame) -> pd.DataFrame:
     fixed, separate = (summary[summary["edges"] == edges] for edges in (FIXED, SEPARATE))
     units = {}
     for rule, name in (("range", "tost_pass"), ("rho", "relative_robust")):
-        known = fixed[name].notna()
-        told = (cells.cell_names(fixed), fixed[name], known, fixed["excluded"], fixed["flagged"])
-        units[rule] = list(map(cells.registered_unit, *told))
+        told = (fixed[name], fixed[name].notna(), fixed["excluded"], fixed["flagged"])
+        units[rule] = list(map(cells.registered_unit, cells.cell_names(fixed), *told))
     units["tost"] = []
     for name, row in zip(cells.cell_names(separate), rows_of(separate), strict=True):
         known = row.equivalent is not None

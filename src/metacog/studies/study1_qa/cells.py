@@ -102,7 +102,9 @@ def registered(text: str) -> str:
 def registered_unit(name: str, holds: object, known: object, excluded: str, flag: str) -> Unit:
     """A unit of a registered rule: what the registration excludes is open, what only we flag is judged and told."""
     one = unit(name, holds, known, excluded)
-    return one if one.holds is None or not flag else Unit(name, one.holds, f"{FURTHER}: {flag}")
+    if excluded or not flag:
+        return one
+    return Unit(name, one.holds, flag if one.holds is None else f"{FURTHER}: {flag}")
 
 
 def table_flags(

@@ -52,7 +52,17 @@ STUDY = Study(
         *(shown_trials, headline.headline, claims.claims),
     ),
     views=(
-        *(signal.VIEWS, summary.VIEWS, h1.VIEWS, h2.VIEWS, h3.VIEWS, h4.VIEWS, auroc2.VIEWS, luck.VIEWS),
+        *(
+            signal.VIEWS,
+            summary.VIEWS,
+            h1.VIEWS,
+            h2.VIEWS,
+            h3.VIEWS,
+            h4.VIEWS,
+            first_paper.VIEWS,
+            auroc2.VIEWS,
+            luck.VIEWS,
+        ),
         *(surface.VIEWS, validation.VIEWS, robustness.VIEWS, use.VIEWS, instruct_base.VIEWS),
         *(selective.VIEWS, thinking.VIEWS, *correction.VIEWS, correction_grid.VIEWS),
     ),

@@ -23,7 +23,13 @@ Fixed before anything was asked:
 - How often does the rule say so where the forms do not differ? The forms of a question, with all its answers, are
   swapped or not by chance, and everything is computed again: 400 times, with 1,000 resamples each.
 
-Writes data/benchmarks/prompt_form.parquet (a row an answer, no texts) and prompt_form.json.
+Changed while the first stage ran, before any answer was looked at: the machine was so busy that a process got a
+twentieth of a core. So models, forms and sets were asked beside each other by processes of their own, and the run was
+ended with the first stage: 25 questions of each set.
+
+Writes data/benchmarks/prompt_form.csv (a row an answer, no texts) and prompt_form.json. What is asked already is not
+asked again; `--minutes 0` asks nothing and reads what is there. With `--swaps` it swaps the forms of that table, and
+writes prompt_form_swaps.csv.
 """
 
 from __future__ import annotations
@@ -33,20 +39,26 @@ import dataclasses
 import json
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from metacog.collect import jobs
+from metacog.collect.jobs import Target
 from metacog.collect.models import get_model
 from metacog.collect.prompts import load_prompt
 from metacog.core.config import Profile, load_profile
+from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
 from metacog.studies import get_study
+from metacog.studies.study1_qa.prompt_form import differ
 
 STUDY = "study1_qa"
-OUT = project_root() / "data" / "benchmarks" / "prompt_form.parquet"
+OUT = project_root() / "data" / "benchmarks" / "prompt_form.csv"
 #: The profile that says how each form is asked.
 FORMS = {"zeroshot": "paper", "fewshot": "default"}
 MODELS = ("smollm2-135m", "gemma3-270m")
@@ -55,24 +67,20 @@ SETS = ("triviaqa-dev", "nq-open-dev")
 STAGE, STAGES = 25, 8
 #: What is kept of an answer, by its name among the trials.
 KEPT = {
-    "model": "model",
-    "dataset": "dataset",
-    "question_id": "question_id",
-    "temperature": "temperature",
-    "correct": "correct",
-    "nlp": "nlp",
-    "n_tokens": "n_tokens",
-    "truncated": "truncated",
-    "refusal": "refused",
+    **{
+        name: name
+        for name in ("model", "dataset", "question_id", "temperature", "correct", "nlp", "n_tokens")
+    },
+    **{"truncated": "truncated", "refusal": "refused"},
 }
 
 
-def asked(form: str, stage: int = STAGE, stages: int = STAGES) -> Profile:
+def asked(form: str, stage: int = STAGE, stages: int = STAGES, sets: Sequence[str] = SETS) -> Profile:
     """How a form is asked: its profile's settings, on these questions, in stages."""
     source = load_profile(FORMS[form])
     block = {
         **source.studies[STUDY],
-        "datasets": {name: {"limit": stage * stages} for name in SETS},
+        "datasets": {name: {"limit": stage * stages} for name in sets},
         "block_items": stage,
     }
     return dataclasses.replace(
@@ -86,13 +94,13 @@ def asked(form: str, stage: int = STAGE, stages: int = STAGES) -> Profile:
     )
 
 
-def collect(profiles: dict[str, Profile], models: list[str], runs: Path | None, minutes: float) -> int:
-    """Ask stage by stage until the time is over; how many stages all models answered in both forms."""
+def collect(profiles: dict[str, Profile], models: list[str], runs: Path | None, minutes: float) -> None:
+    """Ask stage by stage; none begins after these minutes."""
     end = time.monotonic() + 60 * minutes
     stages = next(iter(profiles.values())).shards
     for stage in range(stages):
-        if time.monotonic() > end:
-            return stage
+        if time.monotonic() > end or not minutes:
+            return
         for profile in profiles.values():
             jobs.run(
                 [get_study(STUDY)],
@@ -105,21 +113,37 @@ def collect(profiles: dict[str, Profile], models: list[str], runs: Path | None, 
                 echo=lambda text: None,
             )
         print(f"stage {stage + 1} of {stages} is asked", flush=True)
+
+
+def targets(profiles: dict[str, Profile], models: list[str], runs: Path | None) -> list[tuple[str, Target]]:
+    """Each form with its runs, one for each model and set."""
+    which: dict[str, Any] = {"collections": ["open"], "models": models, "runs": runs}
+    return [
+        (form, target)
+        for form, profile in profiles.items()
+        for target in jobs.targets(get_study(STUDY), profile, **which)
+    ]
+
+
+def whole(found: list[tuple[str, Target]], stages: int) -> int:
+    """How many stages, from the first on, all models have answered in both forms."""
+    for stage in range(stages):
+        try:
+            for _, target in found:
+                target.read([stage])
+        except MetacogError:
+            return stage
     return stages
 
 
-def answers(profiles: dict[str, Profile], models: list[str], runs: Path | None, stages: int) -> pd.DataFrame:
+def answers(found: list[tuple[str, Target]], stages: int) -> pd.DataFrame:
     """A row an answer of the first stages, without its text."""
-    parts = []
-    for form, profile in profiles.items():
-        for target in jobs.targets(
-            get_study(STUDY), profile, collections=["open"], models=models, runs=runs
-        ):
-            trials = target.read(range(stages))[0].trials
-            parts.append(trials[list(KEPT)].rename(columns=KEPT).assign(form=form))
-    table = pd.concat(parts, ignore_index=True)
-    table["nlp"] = table["nlp"].round(5)
-    return table.astype({"correct": bool, "truncated": bool, "refused": bool, "n_tokens": "int16"})
+    parts = [
+        target.read(range(stages))[0].trials[list(KEPT)].rename(columns=KEPT).assign(form=form)
+        for form, target in found
+    ]
+    marks = dict.fromkeys(["correct", "truncated", "refused"], "int8")
+    return pd.concat(parts, ignore_index=True).astype(marks)
 
 
 def prompts(models: list[str], profiles: dict[str, Profile]) -> dict[str, dict[str, str]]:
@@ -131,26 +155,50 @@ def prompts(models: list[str], profiles: dict[str, Profile]) -> dict[str, dict[s
     }
 
 
+def swaps(table: pd.DataFrame, n: int, n_resamples: int, seed: int = 42) -> pd.DataFrame:
+    """How often the rule finds that forms differ which were swapped by chance, a question with all its answers."""
+    rng, found = np.random.default_rng(seed), []
+    question = table.groupby(["model", "dataset", "question_id"]).ngroup().to_numpy()
+    other = table["form"].map(dict(zip(FORMS, reversed(FORMS), strict=True)))
+    for _ in range(n):
+        swapped = (rng.random(question.max() + 1) < 0.5)[question]
+        answers = table.assign(form=table["form"].mask(swapped, other))
+        found.append(differ(answers, n_resamples=n_resamples, seed=int(rng.integers(2**31))))
+    grouped = pd.concat(found).groupby(["model", "measure"], sort=False)["differs"]
+    return grouped.agg(swaps="size", differ="sum").reset_index()
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Ask, and write the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--models", nargs="+", default=list(MODELS))
+    parser.add_argument("--sets", nargs="+", default=list(SETS))
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--stage", type=int, default=STAGE, help="questions of a set in a stage")
     parser.add_argument("--stages", type=int, default=STAGES)
     parser.add_argument("--runs", type=Path, help="folder of runs [default: runs/]")
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument(
+        "--swaps", type=int, default=0, metavar="N", help="swap the forms N times; ask nothing"
+    )
+    parser.add_argument("--resamples", type=int, default=1000, help="of each swap")
     given = parser.parse_args(arguments)
+    if given.swaps:
+        made = swaps(pd.read_csv(given.out), given.swaps, given.resamples)
+        made.to_csv(given.out.with_name(f"{given.out.stem}_swaps.csv"), index=False)
+        return
     started = time.perf_counter()
-    profiles = {form: asked(form, given.stage, given.stages) for form in FORMS}
-    stages = collect(profiles, given.models, given.runs, given.minutes)
+    profiles = {form: asked(form, given.stage, given.stages, given.sets) for form in FORMS}
+    collect(profiles, given.models, given.runs, given.minutes)
+    found = targets(profiles, given.models, given.runs)
+    stages = whole(found, given.stages)
     if not stages:
         raise SystemExit("no stage was asked in full: give it more --minutes")
-    table = answers(profiles, given.models, given.runs, stages)
+    table = answers(found, stages)
     given.out.parent.mkdir(parents=True, exist_ok=True)
-    table.to_parquet(given.out, index=False, compression="zstd")
+    table.to_csv(given.out, index=False, float_format="%.5g")
     facts = {
         "command": "python benchmarks/prompt_form.py " + " ".join(arguments or sys.argv[1:]),
         "seconds": round(time.perf_counter() - started),

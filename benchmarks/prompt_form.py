@@ -27,6 +27,9 @@ Changed while the first stage ran, before any answer was looked at: the machine 
 twentieth of a core. So models, forms and sets were asked beside each other by processes of their own, and the run was
 ended with the first stage: 25 questions of each set.
 
+Added after the counts of right answers were seen (none to nine of 350): AUROC2 has no interval with fewer than ten
+right answers in a form, as everywhere in the library; and the share of replies that contain an accepted answer.
+
 Writes data/benchmarks/prompt_form.csv (a row an answer, no texts) and prompt_form.json. What is asked already is not
 asked again; `--minutes 0` asks nothing and reads what is there. With `--swaps` it swaps the forms of that table, and
 writes prompt_form_swaps.csv.
@@ -37,6 +40,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -50,6 +54,8 @@ from metacog.collect import jobs
 from metacog.collect.jobs import Target
 from metacog.collect.models import get_model
 from metacog.collect.prompts import load_prompt
+from metacog.collect.questions import load_questions
+from metacog.collect.scoring import normalise
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
@@ -65,6 +71,7 @@ MODELS = ("smollm2-135m", "gemma3-270m")
 SETS = ("triviaqa-dev", "nq-open-dev")
 #: Questions of a set in a stage, and the most stages.
 STAGE, STAGES = 25, 8
+WORD = re.compile(r"[^\W_]+")
 #: What is kept of an answer, by its name among the trials.
 KEPT = {
     **{
@@ -136,13 +143,22 @@ def whole(found: list[tuple[str, Target]], stages: int) -> int:
     return stages
 
 
+def names_it(text: str, accepted: Sequence[str]) -> bool:
+    """Whether a reply contains an accepted answer, in whole words, as answers are compared."""
+    told, *known = (" " + " ".join(WORD.findall(normalise(one))) + " " for one in (text, *accepted))
+    return any(one in told for one in known if one.strip())
+
+
 def answers(found: list[tuple[str, Target]], stages: int) -> pd.DataFrame:
     """A row an answer of the first stages, without its text."""
-    parts = [
-        target.read(range(stages))[0].trials[list(KEPT)].rename(columns=KEPT).assign(form=form)
-        for form, target in found
-    ]
-    marks = dict.fromkeys(["correct", "truncated", "refused"], "int8")
+    parts = []
+    for form, target in found:
+        trials = target.read(range(stages))[0].trials
+        accepted = {q.id: q.accepted for q in load_questions(target.dataset)}
+        told = zip(trials["text"], trials["question_id"], strict=True)
+        mentioned = [names_it(text, accepted[question]) for text, question in told]
+        parts.append(trials[list(KEPT)].rename(columns=KEPT).assign(mentioned=mentioned, form=form))
+    marks = dict.fromkeys(["correct", "truncated", "refused", "mentioned"], "int8")
     return pd.concat(parts, ignore_index=True).astype(marks)
 
 
@@ -164,8 +180,8 @@ def swaps(table: pd.DataFrame, n: int, n_resamples: int, seed: int = 42) -> pd.D
         swapped = (rng.random(question.max() + 1) < 0.5)[question]
         answers = table.assign(form=table["form"].mask(swapped, other))
         found.append(differ(answers, n_resamples=n_resamples, seed=int(rng.integers(2**31))))
-    grouped = pd.concat(found).groupby(["model", "measure"], sort=False)["differs"]
-    return grouped.agg(swaps="size", differ="sum").reset_index()
+    grouped = pd.concat(found).groupby(["model", "measure"], sort=False)
+    return grouped.agg(swaps=("judged", "sum"), differ=("differs", "sum")).reset_index()
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -189,7 +205,6 @@ def main(arguments: list[str] | None = None) -> None:
         made = swaps(pd.read_csv(given.out), given.swaps, given.resamples)
         made.to_csv(given.out.with_name(f"{given.out.stem}_swaps.csv"), index=False)
         return
-    started = time.perf_counter()
     profiles = {form: asked(form, given.stage, given.stages, given.sets) for form in FORMS}
     collect(profiles, given.models, given.runs, given.minutes)
     found = targets(profiles, given.models, given.runs)
@@ -201,7 +216,6 @@ def main(arguments: list[str] | None = None) -> None:
     table.to_csv(given.out, index=False, float_format="%.5g")
     facts = {
         "command": "python benchmarks/prompt_form.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": round(time.perf_counter() - started),
         "questions_a_set": given.stage * stages,
         "answers": len(table),
         "prompts": prompts(given.models, profiles),

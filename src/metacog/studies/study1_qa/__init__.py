@@ -16,6 +16,7 @@ from metacog.studies.study1_qa import (
     headline,
     instruct_base,
     luck,
+    prompt_form,
     rating_tables,
     robustness,
     selective,
@@ -45,6 +46,7 @@ STUDY = Study(
     analyses=(
         *(signal.signal, summary.summary, luck.luck, surface.surface, shared_questions.shared_questions),
         *(collection.collection, compared_signals.compared_signals, validation.validation),
+        prompt_form.prompt_form,
         *(h1.h1, h2.h2, h3.h3, h4.h4, first_paper.first_paper, robustness.robustness, auroc2.auroc2),
         *(selective.selective, use.signal_areas, use.use, instruct_base.instruct_base, thinking.thinking),
         *(correction_grid.latent_answerers, correction.correction, correction.replication),
@@ -54,7 +56,7 @@ STUDY = Study(
     views=(
         *(signal.VIEWS, summary.VIEWS, h1.VIEWS, h2.VIEWS, h3.VIEWS, h4.VIEWS, auroc2.VIEWS, luck.VIEWS),
         *(surface.VIEWS, validation.VIEWS, robustness.VIEWS, use.VIEWS, instruct_base.VIEWS),
-        *(selective.VIEWS, thinking.VIEWS, *correction.VIEWS, correction_grid.VIEWS),
+        *(selective.VIEWS, thinking.VIEWS, prompt_form.VIEWS, *correction.VIEWS, correction_grid.VIEWS),
     ),
     marking=MARKING,
     labels=SCHEME,

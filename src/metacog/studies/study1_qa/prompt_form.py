@@ -33,7 +33,6 @@ FORMS = ("zeroshot", "fewshot")
 JUDGED = ("accuracy", "auroc2")
 #: Means over answers, and all that is compared.
 MEANS = ("accuracy", "mentioned", "truncated", "n_tokens", "refused", "empty")
-CONFIDENCE = {"auroc2", "m_ratio"}
 COMPARED = (*MEANS, "auroc2", "m_ratio")
 #: The rule is not believed where it finds more than this share of differences that are not there.
 MOST_FALSE = 0.10
@@ -68,15 +67,18 @@ def measured(
             sums = np.bincount(unit, own[name].to_numpy(dtype=np.float64), len(questions))
             values[name] = weights @ sums / n
         known = own[own["nlp"].notna()]
-        at, strata = units[known.index].to_numpy(), known["dataset"] + known["temperature"].astype(str)
+        at, strata = (
+            units[known.index].to_numpy(dtype=np.int64),
+            known["dataset"] + known["temperature"].astype(str),
+        )
+        enough = known["correct"].sum() >= MIN_FOR_INTERVALS
+        some, lacking = (weights, 0) if enough else (weights[:1], len(weights) - 1)
         if "auroc2" in names:
             sure = StratifiedAnswers.of(known["correct"], known["nlp"], strata)
-            values["auroc2"] = sure.areas(weights[:, at])
+            values["auroc2"] = np.pad(sure.areas(some[:, at]), (0, lacking), constant_values=np.nan)
         if "m_ratio" in names:
-            values["m_ratio"] = fitted_of(_cell(known, at, questions), weights)["m_ratio"]
-        if known["correct"].sum() < MIN_FOR_INTERVALS:
-            for name in CONFIDENCE.intersection(values):
-                values[name][1:] = np.nan
+            ratios = fitted_of(_cell(known, at, questions), some)["m_ratio"]
+            values["m_ratio"] = np.pad(ratios, (0, lacking), constant_values=np.nan)
         found[form] = Measured.drawn(**values)
     return found
 

@@ -218,6 +218,46 @@ more = {"panel": "model", "label": "fig-collection-texts", "titles": {"empty": "
 lines(validation.answers, x="temperature", value=["truncated", "empty"], caption=caption, **more)
 
 # %% [markdown]
+# ## Does the form of asking matter?
+#
+# The main paper asked without examples (*zero-shot*) and left room for 64 tokens. This book shows its small models four
+# examples (*few-shot*) and leaves room for 24. So both forms were put to the same questions, of the paper's two sources
+# ({glue:text}`prompt_form_n_questions` of TriviaQA, as many of Natural Questions), at its seven temperatures and with the
+# same seeds. The wording of the zero-shot instruction is ours. Which questions, which measures and which rule was fixed
+# before; only how many questions there would be was left to the clock.
+
+# %%
+form = run.result("prompt_form", seed=seed)
+form.glue()
+form.text("texts")
+
+# %%
+form.text("right")
+
+# %%
+caption = (
+    "Zero-shot less few-shot, in the share of answers, with 95 % intervals from resampled questions. Accuracy and AUROC2 at "
+    "all temperatures were to decide; AUROC2 has no interval with fewer than ten right answers in either form."
+)
+shown = form.record.differences[form.record.differences["measure"].isin(["accuracy", "truncated", "mentioned", "empty"])]
+more = {"colour": "model", "panel": "at", "reference": 0, "interval": ("lower", "upper"), "label": "fig-collection-form"}
+forest(shown, value="difference", rows="measure", caption=caption, **more)
+
+# %%
+form.text("chance")
+
+# %%
+form.text("mentioned")
+
+# %%
+form.text("told_apart")
+
+# %%
+columns = ["model", "at", "form", "n", "n_correct", "accuracy", "mentioned", "auroc2", "m_ratio", "truncated", "n_tokens"]
+caption = "Both forms. M-ratio is fitted where it can be, and judged nowhere."
+table(form.record.by_form, *columns, "empty", "refused", "flag", caption=caption, folded=True)
+
+# %% [markdown]
 # ## Which models answered, and how long it took
 # <!-- fold -->
 #

@@ -199,7 +199,7 @@ def registered_outcome(result: Any) -> str:
         both, one = (own.loc[which, "model"] for which in (parts[0] & parts[1], parts[0] ^ parts[1]))
         if own.empty:
             said.append(
-                f"None of {whose} models has all four temperatures with enough right and wrong answers."
+                f"Not one of {whose} models has all four temperatures with enough right and wrong answers."
             )
             continue
         held = f"both conditions hold in {listed(list(both)) if len(both) else 'none'}"

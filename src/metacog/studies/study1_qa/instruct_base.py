@@ -138,7 +138,8 @@ def instruct_base(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) 
 def by_subject(result: Any) -> str:
     """Where tuning lowers the printed M-ratio most, and what AUROC2 says there; no change has an interval."""
     instruct, base = (NAMES[name] for name in PUBLISHED_PAIR)
-    wide = result.domains.pivot(index="domain", columns="model", values=["m_ratio", "auroc2"])
+    named = result.domains.replace({"model": NAMES})
+    wide = named.pivot(index="domain", columns="model", values=["m_ratio", "auroc2"])
     change = wide["m_ratio"][instruct] - wide["m_ratio"][base]
     most, fell = change.idxmin(), int((change < 0).sum())
     areas = wide["auroc2"].loc[most]

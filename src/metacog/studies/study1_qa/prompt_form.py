@@ -67,10 +67,8 @@ def measured(
             sums = np.bincount(unit, own[name].to_numpy(dtype=np.float64), len(questions))
             values[name] = weights @ sums / n
         known = own[own["nlp"].notna()]
-        at, strata = (
-            units[known.index].to_numpy(dtype=np.int64),
-            known["dataset"] + known["temperature"].astype(str),
-        )
+        at: NDArray[np.int64] = np.asarray(units[known.index], dtype=np.int64)
+        strata = known["dataset"] + known["temperature"].astype(str)
         enough = known["correct"].sum() >= MIN_FOR_INTERVALS
         some, lacking = (weights, 0) if enough else (weights[:1], len(weights) - 1)
         if "auroc2" in names:
@@ -163,36 +161,36 @@ def _differs(gap: pd.Series) -> str:
 
 
 def _shares(result: Any, measure: str) -> str:
-    return listed(
-        f"{name} {100 * zero:.1f} % and {100 * few:.1f} %" for name, zero, few, _ in _pairs(result, measure)
-    )
+    pairs = _pairs(result, measure)
+    return listed(f"{name} {100 * zero:.1f} % against {100 * few:.1f} %" for name, zero, few, _ in pairs)
 
 
 def right(result: Any) -> str:
     told = [
-        f"{name} {100 * zero:.1f} % and {100 * few:.1f} % ({_differs(gap)})"
+        f"{name} {100 * zero:.1f} % against {100 * few:.1f} % ({_differs(gap)})"
         for name, zero, few, gap in _pairs(result, "accuracy")
     ]
-    return f"Right are, zero-shot and few-shot, of {listed(told)} of the answers at all temperatures."
+    return f"Marked right at all temperatures, zero-shot against few-shot: {listed(told)}."
 
 
 def told_apart(result: Any) -> str:
-    told = [f"of {name} {_differs(gap)}" for name, _, _, gap in _pairs(result, "auroc2")]
-    return f"How well confidence tells right from wrong (AUROC2): {listed(told)}."
+    told = [f"{name}, {_differs(gap)}" for name, _, _, gap in _pairs(result, "auroc2")]
+    return f"Does confidence tell right from wrong answers as well (AUROC2)? {'; '.join(told)}."
 
 
 def texts(result: Any) -> str:
-    lengths = listed(f"{name} {zero:.0f} and {few:.0f}" for name, zero, few, _ in _pairs(result, "n_tokens"))
+    pairs = _pairs(result, "n_tokens")
+    lengths = listed(f"{name} {zero:.0f} against {few:.0f}" for name, zero, few, _ in pairs)
     return (
-        f"The form changes what is written: tokens in the mean, zero-shot and few-shot, of {lengths}. Cut off at the "
-        f"limit are of {_shares(result, 'truncated')}."
+        f"Mean length in tokens, zero-shot against few-shot: {lengths}. Cut off at the limit: "
+        f"{_shares(result, 'truncated')}."
     )
 
 
 def mentioned(result: Any) -> str:
     return (
-        f"An accepted answer stands somewhere in the text, marked right or not, of {_shares(result, 'mentioned')}. "
-        "This was looked at afterwards."
+        "An accepted answer stands somewhere in the text, marked right or not: "
+        f"{_shares(result, 'mentioned')}. This was looked at afterwards, and no rule was fixed for it."
     )
 
 

@@ -106,7 +106,8 @@ forest(
     panel="task_name",
     reference=0,
     titles={"c_prime": "c', the criterion over d'"},
-    caption="The same over $d'$. The paper prints no number of it; the order is that of the criterion.",
+    caption="The criterion divided by $d'$. The paper prints no number of it, and says that it tells what the criterion "
+    "tells.",
     label="fig-study2-c-prime",
 )
 
@@ -121,7 +122,7 @@ forest(
 # both: outside it the difference is *significant*, inside *negligible*, otherwise *inconclusive*.
 #
 # ## Are the printed figures and verdicts reproduced?
-
+#
 # To the last decimal, {glue:text}`risk_c_reproduced` of {glue:text}`risk_n_cells` printed criteria and
 # {glue:text}`risk_half_reproduced` half-widths are ([the ledger](ledger.ipynb) has the rest).
 
@@ -142,7 +143,6 @@ published.text("pairs_not_named")
 # ## What would change your mind
 #
 # That a model heeds warnings: a criterion that stays, or moves the wrong way, between the two warnings, or against no
-# warning by more than chance. That it *only*
-# shifts its line: a $d'$ that differs. That this is regulation by uncertainty, and not a habit of naming the safer
-# word: nothing on this page. For that, answers would have to shift most where the model is least sure, and these
-# experiments did not ask how sure it was.
+# warning by more than chance. That it *only* shifts its line: a $d'$ that differs. That this is regulation by
+# uncertainty, and not a habit of naming the safer word: nothing on this page. For that, answers would have to shift
+# most where the model is least sure, and these experiments did not ask how sure it was.

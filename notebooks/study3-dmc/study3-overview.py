@@ -184,7 +184,7 @@ lines(
     points=False,
     titles={"evidence": "evidence for B", "height": "how often"},
     caption="Left, the model of the answers; right, the model of the confidence with the same decision axis. The closer "
-    "the right curves are, beside the left ones, the less does confidence reveal.",
+    "together the curves on the right are than those on the left, the less confidence reveals.",
     label="fig-study3-curves",
 )
 

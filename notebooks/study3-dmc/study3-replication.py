@@ -180,8 +180,9 @@ table(
 
 # %% [markdown]
 # Table 1 prints how much each measure varies over sets: its coefficient of variation (the paper's first question). A
-# coefficient of so few sets as here is mostly chance. ECE stands in the table and in no comparison: by how much it lies
-# above 0 depends on the number of trials too.
+# coefficient of so few sets as here is mostly chance. ECE has the bias of chance taken off here, which the paper does not
+# say of its own. It stands in the table and in no comparison: by how much it still lies above 0 depends on the number of
+# trials too.
 
 # %%
 varying = replication.variations.assign(way=lambda rows: rows["model"] + ", " + rows["name"])

@@ -74,7 +74,8 @@ table(linked(findings.findings.query("study == 'study 4'"), "page"), *shown, tit
 audit.text("gap")
 
 # %% [markdown]
-# On the second scale it says 100 nearly always. Its twelve answers are printed. The rule is
+# A mean over tasks hides such a model, which is the paper's point. On the second scale it says 100 nearly always. Its
+# twelve answers are printed. The rule is
 #
 # $$\begin{aligned}
 # \text{brier} &= 100\,\Bigl(1 - \tfrac1n\sum_i (p_i - y_i)^2\Bigr), \\
@@ -120,8 +121,9 @@ table(
 )
 
 # %% [markdown]
-# Two of its four wrong answers are right to a reader: the paper's rule wanted another form of the name. Counted as right,
-# its score is {glue:text}`published_flash_known:.1f`, still far from its confidence out of 10.
+# Two of the four wrong answers of Gemini 2.5 Flash are right to a reader: the paper's rule wanted another form of the
+# name. With these counted as right, its score is {glue:text}`published_flash_known:.1f`, still far from its score for
+# confidence out of 10.
 
 # %%
 table(
@@ -215,7 +217,8 @@ table(audit.hypotheses, *shown, titles=shown, digits={"value": 3}, interval={"va
 # How alike people answered is told by two figures: how often two of them are both right, or both wrong, on an item, and
 # Krippendorff's alpha {cite:p}`krippendorff2004`, which takes off what chance agrees on. The paper calls these people
 # raters, but nobody judged anybody's answers here: what is compared is who was right on what. Such an alpha is high
-# where some items are hard for everybody and others easy. It says nothing of how well answers are marked, nor of how
+# where some items are hard for everybody and others easy. The paper explains its low alphas by rubrics that people read
+# in different ways, and not by unsteady models. But such an alpha says nothing of how well answers are marked, nor of how
 # steady a model is. ([How to run your own panel](rater-precision.ipynb).)
 
 # %%
@@ -306,6 +309,8 @@ table(
 # %% [markdown]
 # ## Scores, profiles and versions
 # <!-- fold -->
+#
+# The paper does not claim that the first of its models is better than the second: asking again can move scores by as much.
 
 # %%
 audit.text("versions")
@@ -357,11 +362,15 @@ table(audit.told.query("section not in @people"), *told, titles=told, caption="W
 # - **Why it may be.** Training on feedback may teach confidence within a task and not across tasks. The paper calls this a
 #   hypothesis made after the fact; one model with the opposite profile speaks against it.
 # - **Withdrawn.** An earlier draft had a larger gap, of another model, with older versions of the tasks.
-# - **Validity.** The tasks cover part of what is meant, their structure rests on eight models of about five families,
-#   no benchmark correlates beyond doubt, and how models come to their answers is unknown. Retests repeat the same items.
-# - **People.** Volunteers with degrees, most of whom use AI daily, stand for no population.
+# - **Validity.** The paper goes by Messick's list. *Content*: the tasks cover part of what is meant. *Structure*: it rests
+#   on eight models of about five families. *Other measures*: the one benchmark whose scores were all published does not
+#   correlate beyond doubt. *Consequences*: see *Use* below. *How answers come about*: left for later work.
+# - **Items.** Retests repeat the same items. Only one model is examined item by item.
+# - **People.** Volunteers with degrees, most of whom use AI daily, stand for no population. They gave consent, stayed
+#   anonymous and could withdraw; the paper says that its procedure was judged exempt, as a questionnaire of minimal risk.
 # - **Use.** Who hands answers to a person where confidence is low never sees the errors of a model that is always sure.
-# - **What would undo it.** That model's confidence moves on other questions, or twenty models have one profile.
+# - **What would undo it.** The confidence of Gemini 2.5 Flash moves on other questions, or twenty models turn out to have
+#   much the same profile.
 #
 # ## This book's models
 #
@@ -374,5 +383,4 @@ own.text("answer")
 # %% [markdown]
 # ## What would change your mind
 #
-# The answers themselves. Most rows of this study in [the ledger](ledger.ipynb) have the status *needs data*, and
-# name which.
+# The answers themselves. Rows of this study in [the ledger](ledger.ipynb) that have the status *needs data* name which.

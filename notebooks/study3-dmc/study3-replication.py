@@ -55,8 +55,8 @@ run.result("headline").again()
 # <!-- fold -->
 #
 # The paper pairs the right answer with every wrong one and asks each pair in both orders. The profile `paper` does the
-# same, which takes six requests where there are four options. The profile of this book asks one pair once, in one order,
-# and puts the right answer first in every other question.
+# same, which takes six requests where there are four options; only True and False keep their order. The profile of this
+# book asks one pair once, in one order, and puts the right answer first in every other question.
 
 # %%
 asked = run.result("ways_asked")

@@ -51,19 +51,20 @@ run.result("headline").again()
 # Each question has the right answer and one wrong one. Small models often fail to write a number, so the verbalised
 # ways are asked twice: *written*, as in the paper, and *scored*, where every digit of a scale gets a probability.
 #
-# ### A first question of this run, and what follows it
+# ## A first question of this run, and what follows it
 # <!-- fold -->
 #
 # The paper pairs the right answer with every wrong one and asks each pair in both orders. The profile `paper` does the
-# same, which takes six requests where there are four options; only True and False keep their order. The profile of this
-# book asks one pair once, in one order, and puts the right answer first in every other question.
+# same, which takes six requests where there are four options; only True and False keep their order. The profile
+# `default` asks one pair once, in one order, and puts the right answer first in every other question.
 
 # %%
 asked = run.result("ways_asked")
 asked.text("example")
 
 # %% [markdown]
-# ### What came back
+# ## What came back
+# <!-- fold -->
 #
 # A signal that hardly varies, or that could be read from fewer than {glue:text}`signals_least_parsed:.0%` of the
 # replies, is not ranked.
@@ -180,12 +181,13 @@ table(
 
 # %% [markdown]
 # Table 1 prints how much each measure varies over sets: its coefficient of variation (the paper's first question). A
-# coefficient of so few sets as here is mostly chance. ECE has the bias of chance taken off here, which the paper does not
+# coefficient of two or three sets is mostly chance. ECE has the bias of chance taken off here, which the paper does not
 # say of its own. It stands in the table and in no comparison: by how much it still lies above 0 depends on the number of
 # trials too.
 
 # %%
-varying = replication.variations.assign(way=lambda rows: rows["model"] + ", " + rows["name"])
+varying = replication.variations.replace({"measure_name": {"ECE": "ECE, debiased"}})
+varying = varying.assign(way=varying["model"] + ", " + varying["name"])
 matrix(
     varying,
     rows="way",

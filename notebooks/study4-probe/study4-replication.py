@@ -267,7 +267,8 @@ table(
 
 # %%
 components = {"task": "Task", "c1": "First component", "c2": "Second component"}
-table(items.loadings, *components, titles=components, caption="How each task loads on two components.")
+few = "Fewer than six models: no components."
+table(items.loadings, *components, titles=components, empty=few, caption="How each task loads on two components.")
 
 # %%
 families = {"left_out": "Left out", "n": "Models", "leader": "Highest mean", "r": "Confidence out of 10 with flaws"}
@@ -314,7 +315,7 @@ items.rules("entropy")
 replication.text("settling")
 
 # %% [markdown]
-# Or another form of asking: the two worked replies teach small models the form, and may lend them their confidence. If
-# the same few numbers return again and again, they are probably the examples'; the setting `examples: false` leaves them
-# out. The items were written by a language model and answered blind by another, so errors that both share are possible. If
+# Or another form of asking: worked replies, which the setting `examples` shows before an item or leaves out, teach small
+# models the form, and may lend them their confidence. Where they are shown and the same few numbers return again and
+# again, these are probably the examples'. The items were written by a language model and answered blind by another, so errors that both share are possible. If
 # you add items, make a new version of `data/questions/probe-v1.jsonl`; a validator checks it against the plan of the tasks.

@@ -29,6 +29,16 @@ HYPOTHESES = {
 }
 
 
+#: What the table of hypotheses says short, in words.
+THRESHOLD_WORDS = {
+    ">=": "≥",
+    "<=": "≤",
+    "CI includes 0": "its interval includes 0",
+    "^tau": "tau-b",
+    "^agree ": "agreement ",
+}
+
+
 @analysis(name="published", files=("data/published/probe_*.csv",))
 def audit(inputs: Inputs) -> dict[str, Any]:
     """What do the printed figures say of one another?"""
@@ -91,7 +101,7 @@ def _hypotheses() -> pd.DataFrame:
     return pd.DataFrame(
         {
             "hypothesis": frame["id"].map(HYPOTHESES),
-            "threshold": frame["threshold"].str.replace(">=", "≥").str.replace("<=", "≤"),
+            "threshold": frame["threshold"].replace(THRESHOLD_WORDS, regex=True),
             **{name: pd.to_numeric(frame[name]) for name in ("value", "lower", "upper")},
             "verdict": frame["verdict"],
             "behind": frame["id"].map(spans).fillna(""),

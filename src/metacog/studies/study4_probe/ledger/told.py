@@ -32,8 +32,13 @@ WORDS = {"True": "holds", "False": "does not hold"}
 AS_FAR = "follows as far as can be told"
 
 
+#: Sections of the text that speak of people, and claims there that speak of models begin so.
+PEOPLE = ("D.1", "3.4", "4.4", "5.5", "8", "A.1", "A.2")
+OF_MODELS = "Cronbach alpha"
+
+
 def claims() -> pd.DataFrame:
-    """``section, claim, printed, recomputed, outcome``: what the ledger has of the text and of table 9.
+    """``section, people, claim, printed, recomputed, outcome``: what the ledger has of the text and of table 9.
 
     Figures that are printed in two places stand once.
     """
@@ -54,6 +59,7 @@ def claims() -> pd.DataFrame:
         found.append(
             {
                 "section": section,
+                "people": section in PEOPLE and not str(claim).startswith(OF_MODELS),
                 "claim": in_words(f"{claim}: {title(str(of))}" if of != "claim" else str(claim)),
                 "printed": "claimed"
                 if own["published"].iloc[0] in WORDS

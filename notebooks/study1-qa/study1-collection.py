@@ -219,6 +219,7 @@ lines(validation.answers, x="temperature", value=["truncated", "empty"], caption
 
 # %% [markdown]
 # ## Does the form of asking matter?
+# <!-- fold -->
 #
 # The main paper asked without examples (*zero-shot*) and left room for 64 tokens. This book shows its small models four
 # examples (*few-shot*) and leaves room for 24. So both forms were put to the same questions, of the paper's two sources

@@ -137,6 +137,7 @@ table(
 
 # %% [markdown]
 # ## How many items?
+# <!-- fold -->
 #
 # Whether a correlation differs from 0 depends on how many items it rests on, and printed intervals and p-values reveal
 # how many there were.
@@ -159,6 +160,7 @@ forest(
 
 # %% [markdown]
 # ## Which model is good at which benchmark?
+# <!-- fold -->
 #
 # The paper compares its composite with five public benchmarks. The models' scores on them are not printed, but the rank
 # correlation of each *task* with each benchmark is, to three decimals. Eight models can be ordered in
@@ -205,7 +207,7 @@ table(
 # ## The people
 
 # %%
-audit.text("people")
+audit.text("who")
 
 # %%
 shown = {"hypothesis": "Hypothesis", "threshold": "Holds if", "value": "Printed", "verdict": "The paper says", "behind": "People that its interval fits"}

@@ -297,7 +297,7 @@ VIEWS = Views(
     sentences={
         "answer": page_answer,
         "gap": gap,
-        "people": people,
+        "who": people,
         "versions": versions,
         "test_sizes": test_sizes,
         "external_orders": external_orders,

@@ -33,7 +33,8 @@ caption = (
 matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
 
 # %% [markdown]
-# The paper registered four hypotheses before it looked at the data. Each is judged here by its own rule, good or bad, and
+# The paper registered four hypotheses about three of its models. The fourth model, Gemma-2, was added after that and asked
+# in the same way. Each hypothesis is judged here by its own rule, good or bad, and
 # by a sounder one. Three of them are about one number:
 #
 # - **$d'$** says how far apart right and wrong answers are when ratings of confidence are cut once, in the middle.

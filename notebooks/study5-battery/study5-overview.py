@@ -334,7 +334,7 @@ forest(
 # %% [markdown]
 # ## What would change your mind
 #
-# About the files: the original logs of those that are the same, with different time stamps. About self-knowledge: the same items with a finer scale, on which something remains for more models or for fewer.
-# About the order of models: more *wrong* answers, from harder items, until intervals separate. About inversion: a
-# correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
+# About the files: the original logs of those that are the same, with different time stamps. About self-knowledge: the
+# same items with a finer scale, on which something remains for more models or for fewer. About the order of models:
+# more *wrong* answers, from harder items, until intervals separate. About inversion: a correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
 # thresholds move by a few points and items are resampled.

@@ -223,10 +223,10 @@ lines(validation.answers, x="temperature", value=["truncated", "empty"], caption
 #
 # The main paper asked without examples (*zero-shot*) and left room for 64 tokens. This book shows its small models four
 # examples (*few-shot*) and leaves room for 24. So both forms were put to the same questions, of the paper's two sources
-# ({glue:text}`prompt_form_n_questions` of TriviaQA, as many of Natural Questions), at its seven temperatures and with the
-# same seeds. The wording of the zero-shot instruction is ours. Which questions, which measures and which rule was fixed
-# before; how many questions there would be was left to the clock, which left few. What was added after the counts were
-# seen, `benchmarks/prompt_form.py` says.
+# ({glue:text}`prompt_form_n_questions` of TriviaQA and as many of Natural Questions), at its seven temperatures and with
+# the same seeds. The wording of the zero-shot instruction is ours. Which questions, which measures and which rule was fixed
+# before. How many questions there would be was left to the clock, which left few. `benchmarks/prompt_form.py` says what
+# was added after the counts were seen.
 
 # %%
 form = run.result("prompt_form", seed=seed)
@@ -258,7 +258,7 @@ form.text("told_apart")
 
 # %%
 columns = ["model", "at", "form", "n", "n_correct", "accuracy", "mentioned", "auroc2", "m_ratio", "truncated", "n_tokens"]
-caption = "Both forms. M-ratio is judged nowhere: see the flags."
+caption = "Both forms. M-ratio is not judged: the flags say why."
 titles = {"n_tokens": "Tokens", "at": "At", "empty": "Without a confidence"}
 table(form.record.by_form, *columns, "empty", "refused", "flag", caption=caption, titles=titles, folded=True)
 

@@ -204,8 +204,8 @@ lines(moving, x="temperature", value="meta_i2r", caption=caption, **more)
 #
 # The first version argued that calibration cannot see what the M-ratio sees. **ECE** is how far stated confidence,
 # $\exp(\mathrm{NLP})$, lies from the share of right answers, on average over bins of confidence; the **Brier score** is the
-# mean squared distance of confidence from being right. Both are better when lower. The paper prints neither. The bins of
-# the author's first paper hem both in: the ends of an interval are what they allow.
+# mean squared distance of confidence from being right. Both are better when lower. The paper prints neither. Its
+# author's first paper counts answers in bins of confidence, and these leave a range for both: the interval shown here.
 
 # %%
 replication.text("seen")
@@ -213,8 +213,8 @@ replication.text("seen")
 # %%
 beside = replication.calibration.drop_duplicates(["source", "model", "m_ratio"])
 caption = (
-    "M-ratio, AUROC2, ECE and Brier score at temperature 1. Of the paper's models ECE and Brier score have the ends that their "
-    "bins allow; all other intervals are 95 %. ECE of this book's models is debiased."
+    "M-ratio, AUROC2, ECE and Brier score at temperature 1. For the paper's models the intervals of ECE and Brier score are "
+    "the ranges that its bins leave; all other intervals are 95 %. ECE of this book's models is debiased."
 )
 more = {"beside": True, "label": "fig-correction-calibration"}
 forest(beside, value=["m_ratio", "auroc2", "ece", "brier"], rows="model", caption=caption, **more)

@@ -33,16 +33,17 @@ caption = (
 matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
 
 # %% [markdown]
-# The paper registered four hypotheses before it looked at the data. Each is judged here by its own rule, good or bad, and
-# by a sounder one. Three of them are about one number:
+# The paper registered four hypotheses about three of its models. The fourth model, Gemma-2, was added after that and asked
+# in the same way. Each hypothesis is judged here by its own rule, good or bad, and by a sounder one. Three of them are about
+# one number:
 #
 # - **$d'$** says how far apart right and wrong answers are when ratings of confidence are cut once, in the middle.
 # - **meta-$d'$** is the $d'$ that would have produced the ratings *within* each half, fitted by maximum likelihood.
 # - **M-ratio** $=$ meta-$d'/d'$. At 1, the finer ratings carry as much as the single cut promises; below 1, less.
 #
-# Ratings are confidence in eight classes of equal frequency at temperature 1. The paper reads the M-ratio as metacognitive efficiency. For open answers this does not hold: both numbers come from one
-# table, and their ratio describes its shape ([the correction](study1-correction.ipynb)). So read what follows as the
-# history of an idea.
+# Ratings are confidence in eight classes of equal frequency at temperature 1. The paper reads the M-ratio as metacognitive
+# efficiency. For open answers this does not hold: both numbers come from one table, and their ratio describes its shape
+# ([the correction](study1-correction.ipynb)). So read what follows as the history of an idea.
 
 # %%
 run.result("signal").text("which")
@@ -119,8 +120,8 @@ forest(areas, value="auroc2", rows="domain", caption=caption, **more)
 # %%
 ratios = h2.comparison[h2.comparison["m_ratio"].notna()].drop_duplicates(["source", "model", "domain", "m_ratio"])
 caption = (
-    "M-ratio by subject: as the paper prints it, without intervals, and of this book's models, with 95 % intervals. How many "
-    "of these are flagged, most because what is added to empty cells moves them, is in the table below."
+    "M-ratio by subject: as the paper prints it, without intervals, and of this book's models, with 95 % intervals. In "
+    "the table below stands how many pairs of them are not flagged. Most flags say that the 0.5 added to empty cells decides."
 )
 more = {"colour": "model", "panel": "source", "reference": 1, "label": "fig-h2-ratios"}
 forest(ratios, value="m_ratio", rows="domain", caption=caption, **more)

@@ -104,9 +104,9 @@ forest(robust.forced, value=values, rows="model", reference=0.5, caption=caption
 # <!-- fold -->
 #
 # The paper's check is the M-ratio of another confidence: that of an *accepted* answer to every question, whatever the
-# model said. It takes away that a fluent wrong answer looks sure. A right answer is an accepted one; of a wrong one the
-# likeliest accepted answer that was scored stands in its place. Wrong answers that were not scored are left out of both
-# rows, so that accuracy here is higher than in the run. To score all of them, and the same key answer everywhere, the models
+# model said. So a fluent wrong answer can no longer look sure. A right answer keeps its confidence, since it is an accepted
+# one; a wrong one gets that of the likeliest accepted answer that was scored. Wrong answers that were not scored are left
+# out of both rows, so that accuracy here is higher than in the run. To score all of them, and the same key answer everywhere, the models
 # would have to be asked again.
 
 # %%

@@ -230,7 +230,7 @@ forest(
     rows="model",
     colour="answers",
     hollow="as_printed",
-    caption="Share of its right and of its wrong answers that each model keeps, mean of the first five tracks with 95 % intervals, from the highest mean delta to the lowest. Open: the mean of the printed rates where it is another, since print has 0 where a model made no mistake.",
+    caption="Share of its right and of its wrong answers that each model keeps, mean of the first five tracks with 95 % intervals, from the highest mean delta to the lowest. Open: the mean of the printed rates, where it differs; print counts a track without mistakes as one on which no wrong answer was kept.",
     titles={"kept": "% of answers that are kept"},
     label="fig-study5-kept",
 )
@@ -334,7 +334,7 @@ forest(
 # %% [markdown]
 # ## What would change your mind
 #
-# About the files: the original logs of those that are the same, with different time stamps. About self-knowledge: the same items with a finer scale, on which something remains for more models or for fewer.
-# About the order of models: more *wrong* answers, from harder items, until intervals separate. About inversion: a
-# correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
+# About the files: the original logs of those that are the same, with different time stamps. About self-knowledge: the
+# same items with a finer scale, on which something remains for more models or for fewer. About the order of models:
+# more *wrong* answers, from harder items, until intervals separate. About inversion: a correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
 # thresholds move by a few points and items are resampled.

@@ -31,8 +31,9 @@ dots(
 
 # %% [markdown]
 # Knowing that one is wrong is useful if something follows: asking for help, thinking longer, not answering. On the sixth
-# track a model chooses before it answers: directly (1 point if right), with a hint (half a point), or not at all (a
-# quarter). ([What the responses are](study5-overview.ipynb).)
+# track a model chooses before it answers: directly (1 point if right), with a hint (half a point if right; a tenth if
+# wrong, which its files say and its text does not), or not at all (a quarter). ([What the responses
+# are](study5-overview.ipynb).)
 #
 # The paper concludes that the two are dissociated. To show that nothing is there takes an interval that leaves
 # little room, and twenty models leave much. The correlation depends on the few that do not answer nearly
@@ -182,7 +183,9 @@ forest(
 # Each answer with its two probes earns a score, and a track's score is their mean. A right answer that is kept and bet
 # on earns most, and a wrong one that is withdrawn and not bet on earns more than half of that. A right answer that is
 # doubted still earns more than a wrong one that is stood by. So the score is mostly accuracy, with a fine for the wrong
-# kind of certainty. Does one model lead on all of them, and do all fail in the same places?
+# kind of certainty. That is how the published files score the first five tracks, some items of the second aside; the
+# paper's text says that all of these but the second are scored by accuracy. The sixth earns the points of its paths.
+# Does one model lead on all of them, and do all fail in the same places?
 
 # %%
 tracks = run.result("tracks")

@@ -123,7 +123,7 @@ table(
     monitoring.scores,
     *("model", "T1", "T2", "T3", "T4", "T5", "T6", "mean"),
     titles={"mean": "Mean"},
-    caption="Track scores by the paper's rules: what each answer with its two choices earns, below them the lowest, the median and the highest of the published models. A dash: no rule is known, as for one kind of item of the second track.",
+    caption="Track scores by the rules read off the paper's files: what each answer with its two choices earns. Below them the lowest, the median and the highest of the published models. One kind of item of the second track, whose rule is not known, is left out everywhere. A dash: nothing to score.",
     folded=False,
 )
 

@@ -48,6 +48,7 @@ run.result("headline").again()
 # (task B), whole or without some of its words (task C)? The sentences were written for this book.
 #
 # ## What was asked
+# <!-- fold -->
 #
 # The first request of each task, as turns of a conversation. Under risk, the first turn has one more line: which of the
 # two answers is punished if it is wrong. No confidence is asked for then. An answer is a closed choice (the

@@ -132,6 +132,11 @@ def test_counts_cut_near_the_median_are_sound_and_their_ranges_are_told(found):
     below, above = told.split("does not in")
     for model, span in ends.items():
         assert f"{model} ({span:.2f})" in (below if span < 0.3 else above)
+    assert "both hold in none of them" in told
+    robust = ranges(
+        SimpleNamespace(summary=summary.assign(tost_pass=True, relative_robust=[True, False, False, False]))
+    )
+    assert f"both hold in {summary['model'][0]}." in robust
     left = ranges(SimpleNamespace(summary=summary.assign(flagged=["", "thin", "", ""])))
     assert f"{summary['model'][1]} cannot be judged" in left
 

@@ -258,7 +258,9 @@ def seen_by_ece(result: Any) -> str:
     clear = rows.index[rows["ece_upper"] < rows.loc[worst, "ece_lower"]]
     apart = f"its ECE is certainly above that of {len(clear)} of the other {len(rows) - 1}"
     if lowest == worst:
-        return f"By ECE {worst} comes last of the paper's models, as it does by M-ratio: {apart}."
+        against = " So ECE sets this model apart, too, against the claim that calibration cannot see it."
+        sees = against if len(clear) else ""
+        return f"By ECE {worst} comes last of the paper's models, as it does by M-ratio: {apart}.{sees}"
     return f"By M-ratio {lowest} comes last of the paper's models, by ECE {worst}: {apart}."
 
 

@@ -67,7 +67,7 @@ def marking() -> pd.DataFrame:
 
 
 def ranges(result: Any) -> str:
-    """The range of meta-d' in the first paper's counts, model by model."""
+    """The range of meta-d' in the first paper's counts, model by model, and where both registered conditions hold."""
     rows = result.summary[result.summary["flagged"] == ""]
     below = rows["meta_d_range"] < BOUND
     told = [[f"{r.model} ({r.meta_d_range:.2f})" for r in rows_of(rows[side])] for side in (below, ~below)]
@@ -78,7 +78,12 @@ def ranges(result: Any) -> str:
     ]
     open_ = list(result.summary.loc[result.summary["flagged"] != "", "model"])
     left = f" {listed(open_)} cannot be judged from them." if open_ else ""
-    return f"In these counts the range of meta-d' {' and '.join(said).format(BOUND)}.{left}"
+    both = list(rows.loc[rows["tost_pass"].astype(bool) & rows["relative_robust"].astype(bool), "model"])
+    second = "d' moves with temperature more steadily than meta-d'"
+    return (
+        f"In these counts the range of meta-d' {' and '.join(said).format(BOUND)}.{left} The other registered condition is "
+        f"that {second}; both hold in {listed(both) if both else 'none of them'}."
+    )
 
 
 VIEWS = Views("first_paper", names=paper.NAMES, sentences={"ranges": ranges})

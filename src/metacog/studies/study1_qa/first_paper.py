@@ -81,8 +81,8 @@ def ranges(result: Any) -> str:
     both = list(rows.loc[rows["tost_pass"].astype(bool) & rows["relative_robust"].astype(bool), "model"])
     second = "d' moves with temperature more steadily than meta-d'"
     return (
-        f"In these counts the range of meta-d' {' and '.join(said).format(BOUND)}.{left} The other registered condition is "
-        f"that {second}; both hold in {listed(both) if both else 'none of them'}."
+        f"In these counts the range of meta-d' {' and '.join(said).format(BOUND)}.{left} The other registered "
+        f"condition is that {second}; both hold in {listed(both) if both else 'none of them'}."
     )
 
 

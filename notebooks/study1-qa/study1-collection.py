@@ -258,11 +258,7 @@ form.text("told_apart")
 
 # %%
 columns = ["model", "at", "form", "n", "n_correct", "accuracy", "mentioned", "auroc2", "m_ratio", "truncated", "n_tokens"]
-<<<<<<< HEAD
-caption = "Both forms. M-ratio is not judged: the flags say why."
-=======
 caption = "Both forms, and what keeps an M-ratio from being judged."
->>>>>>> s1protocol
 titles = {"n_tokens": "Tokens", "at": "At", "empty": "Without a confidence"}
 table(form.record.by_form, *columns, "empty", "refused", "flag", caption=caption, titles=titles, folded=True)
 

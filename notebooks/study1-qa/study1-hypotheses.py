@@ -131,7 +131,7 @@ columns = ["source", "model", "n_pairs", "usable", "n_apart", "apart", "unflagge
 named = {"n_pairs": "Pairs of subjects", "usable": "Usable as registered", "n_apart": "Interval without 0", "apart": "Which", "unflagged": "Not flagged by us"}
 caption = "The second hypothesis as registered, model by model: of the paper's, as its text says; of this book's, as computed."
 digits = dict.fromkeys(["n_pairs", "usable", "n_apart", "unflagged"], 0)
-table(h2.registered, *columns, caption=caption, titles=named, digits=digits, folded=True)
+table(h2.by_model, *columns, caption=caption, titles=named, digits=digits, folded=True)
 
 # %%
 h2.text("printed")

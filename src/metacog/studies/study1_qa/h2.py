@@ -86,7 +86,7 @@ def h2(
         "pairs": pairs,
         "by_accuracy": by_accuracy(domain_cells(rated, domains)),
         "comparison": cells.stacked(**sources),
-        "registered": cells.stacked(**{cells.PUBLISHED: as_printed(), cells.RUN: as_registered(ratio)}),
+        "by_model": cells.stacked(**{cells.PUBLISHED: as_printed(), cells.RUN: as_registered(ratio)}),
         "outcomes": judge(ratio) if verdicts else None,
         "n_pairs": len(ratio),
         "flagged": int(ratio["flagged"].sum()),
@@ -252,7 +252,7 @@ def registered_outcome(result: Any) -> str:
     """What the registered rule says of both sources; a model needs a pair that can be used."""
     said = []
     for source, whose in ((cells.PUBLISHED, "the paper's models"), (cells.RUN, "this book's")):
-        rows = result.registered[result.registered["source"] == source]
+        rows = result.by_model[result.by_model["source"] == source]
         judged = rows[rows["usable"] > 0]
         if judged.empty:
             said.append(f"In {whose} no pair of subjects can be used.")

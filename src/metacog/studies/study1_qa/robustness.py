@@ -167,7 +167,7 @@ def force_decoded(
     right = right[right["model"].isin(decoded["model"].unique())].drop_duplicates(keys)
     parts = []
     for whose, column in ((OWN, "nlp_recorded"), (ACCEPTED, "nlp_best_alias")):
-        wrong = decoded[keys].assign(score=decoded[column], correct=False)
+        wrong = decoded[keys[:-1]].assign(temperature=REFERENCE, score=decoded[column], correct=False)
         both = pd.concat([right[keys].assign(score=right["nlp"], correct=True), wrong], ignore_index=True)
         if len(both):
             table, _ = cells.fits(rate_trials(both).cells(), n_resamples=n_resamples, seed=seed)

@@ -243,9 +243,9 @@ caption = (
 )
 chosen = ["accuracy", "mentioned", "truncated", "empty"]
 shown = form.record.differences[form.record.differences["measure"].isin(chosen)]
+titles = {"difference": "Difference in the share"}
 more = {"colour": "model", "panel": "at", "reference": 0, "interval": ("lower", "upper"), "label": "fig-collection-form"}
-more["titles"] = {"difference": "Difference in the share"}
-forest(shown, value="difference", rows="measure", caption=caption, **more)
+forest(shown, value="difference", rows="measure", caption=caption, titles=titles, **more)
 
 # %%
 form.text("chance")

@@ -119,7 +119,7 @@ table(
 
 # %%
 pairs = posterior.ratios.query("kind != 'optimality'").sort_values("kind", kind="stable")
-pairs = pairs.assign(pair=pairs["pair"].str.removeprefix("M-ratio, "), other=pairs["decision"] != "significant")
+pairs = pairs.assign(other=pairs["decision"].ne("significant"))
 pairs = pairs.replace({"kind": {"models": "two models", "tasks": "two tasks"}})
 
 # %%
@@ -184,9 +184,8 @@ lines(
 )
 
 # %%
-given = cells.given.replace({"correct": {True: "right answers", False: "wrong answers"}})
 lines(
-    given.assign(answers="task " + given["task"] + ", " + given["correct"]),
+    cells.given,
     x="confidence",
     value="share",
     colour="name",

@@ -103,8 +103,9 @@ posterior.text("pairs_apart")
 
 # %%
 titles = {"within": "Within", "pair": "Pair", "difference": "Difference", "decision": "Says"}
+pairs = posterior.pairs
 table(
-    posterior.pairs.replace({"measure": {"m_ratio": "log M-ratio", "d_prime": "d'"}}),
+    pairs.replace({"measure": {"m_ratio": "log M-ratio", "d_prime": "d'"}}),
     *("measure", "within", "pair", "difference", "decision"),
     interval={"difference": ("lower", "upper")},
     titles=titles | {"measure": "Measure"},

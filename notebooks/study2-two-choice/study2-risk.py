@@ -80,7 +80,7 @@ forest(
 # $c' = c/d'$.
 
 # %%
-cells = risk.cells.assign(warned=risk.cells["risk"].str.lower().map(titles))
+cells = risk.cells
 
 # %%
 forest(
@@ -92,8 +92,7 @@ forest(
     reference=0,
     hollow="c_printed",
     titles={"c": "recomputed", "c_printed": "printed", "": "criterion c"},
-    caption="The criterion with 95 % intervals by the delta method, recomputed and as printed (open). Left of the dashed "
-    "line the second answer is given more readily.",
+    caption="The criterion with 95 % intervals, recomputed and as printed (open). Left: the second answer comes more readily.",
     label="fig-study2-c",
 )
 

@@ -145,7 +145,7 @@ table(
 # %%
 printed = run.result("published")
 own = replication.cells.query("dataset == 'all sets' and form != 'written'")
-own = own[own["name"].isin(printed.ways["name"].unique())]
+own = own[own["name"].isin(printed.ways["name"])]
 forest(
     own,
     value="mc",
@@ -159,8 +159,9 @@ forest(
 )
 
 # %%
+ways = printed.ways
 forest(
-    printed.ways.assign(printed=True),
+    ways.assign(printed=True),
     value="mc",
     rows="name",
     colour="model",
@@ -186,16 +187,14 @@ table(
 # trials too.
 
 # %%
-varying = replication.variations.replace({"measure_name": {"ECE": "ECE, debiased"}})
-varying = varying.assign(way=varying["model"] + ", " + varying["name"])
-matrix(
-    varying,
-    rows="way",
-    columns="measure_name",
-    value="cv",
-    why="why",
-    titles={"way": "Model and way of asking"},
-    caption="Coefficient of variation over the question sets of this run; point at an empty cell for the reason.",
+varying = replication.variations
+table(
+    varying.replace({"measure_name": {"ECE": "ECE, debiased"}}),
+    *("model", "name", "measure_name", "cv", "why"),
+    interval={"cv": ("lower", "upper")},
+    titles={"name": "Way of asking", "measure_name": "Measure", "why": "Why not"},
+    caption="Coefficient of variation over the question sets of this run, with 95 % intervals.",
+    folded=True,
 )
 
 # %%

@@ -146,8 +146,9 @@ table(
 audit.text("test_sizes")
 
 # %%
+tests = audit.tests
 forest(
-    audit.tests.assign(again=audit.tests["rho"]),
+    tests.assign(again=tests["rho"]),
     value=["again", "rho"],
     rows="model",
     interval={"again": ("lower_24", "upper_24"), "rho": ("lower", "upper")},
@@ -295,8 +296,8 @@ table(
 # What of the panel stays when one family of models is left out?
 
 # %%
-families = {"left_out": "Left out", "n": "Models", "leader": "Highest mean", "r": "Confidence out of 10 with flaws"}
-families |= {"alpha": "Cronbach's alpha of the tasks", "share": "Two components, %", "c1": "First component as before"}
+who = {"left_out": "Left out", "n": "Models", "leader": "Highest mean", "r": "Confidence out of 10 with flaws"}
+families = who | {"alpha": "Cronbach's alpha of the tasks", "share": "Two components, %", "c1": "First component as before"}
 cosines = {"cosine": "Cosine", "cosine_by_task": "Cosine less tasks' means", "cosine_by_model": "Cosine less models' means"}
 table(
     panel.lineages,

@@ -272,8 +272,8 @@ table(items.loadings, *components, titles=components, empty=few, caption="How ea
 
 # %%
 families = {"left_out": "Left out", "n": "Models", "leader": "Highest mean", "r": "Confidence out of 10 with flaws"}
-families |= {"alpha": "Cronbach's alpha of the tasks", "share": "Two components, %", "cosine": "Cosine"}
-families |= {"cosine_by_task": "Cosine less tasks' means", "why": "Why not"}
+figures = {"alpha": "Cronbach's alpha of the tasks", "share": "Two components, %", "cosine": "Cosine"}
+families = families | figures | {"cosine_by_task": "Cosine less tasks' means", "why": "Why not"}
 table(
     items.lineages,
     *families,

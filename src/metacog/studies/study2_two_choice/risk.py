@@ -15,6 +15,9 @@ from metacog.studies.study2_two_choice.cells import ROPE, moved, risk_cells, ris
 from metacog.studies.study2_two_choice.ledger.claims import with_names
 from metacog.studies.study2_two_choice.ledger.entries import judged_s2
 
+#: The risk configurations in words.
+WARNED = {"S1": "warned of the first answer", "None": "no warning", "S2": "warned of the second answer"}
+
 
 @analysis(files=paper.FILES)
 def risk(inputs: Inputs) -> dict[str, Any]:
@@ -34,14 +37,14 @@ def risk(inputs: Inputs) -> dict[str, Any]:
 
 
 def with_interval_ends(cells: pd.DataFrame) -> pd.DataFrame:
-    """The same cells with the ends of c and c', and of c as printed."""
+    """The same cells with the ends of c and c', and of c as printed, and ``warned``, the instruction in words."""
     halves = {"c": "c_half", "c_prime": "c_prime_half", "c_printed": "half_printed"}
     ends = {
         f"{name}_{end}": cells[name] + sign * cells[half]
         for name, half in halves.items()
         for end, sign in (("lower", -1), ("upper", 1))
     }
-    return cells.assign(**ends)
+    return cells.assign(**ends, warned=cells["risk"].map(WARNED))
 
 
 def page_answer(result: Any) -> str:

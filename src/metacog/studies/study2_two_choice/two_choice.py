@@ -118,8 +118,9 @@ def confidence_given() -> pd.DataFrame:
     for cell in paper.rating_cells():
         for correct, counts in zip((False, True), type2_table(cell.nR_S1, cell.nR_S2), strict=True):
             for level, n in zip(CONFIDENCE, counts, strict=True):
-                rows.append((cell.task, cell.model, correct, level, int(n), float(n / counts.sum())))
-    return pd.DataFrame(rows, columns=["task", "model", "correct", "confidence", "n", "share"])
+                answers = f"task {cell.task}, {'right' if correct else 'wrong'} answers"
+                rows.append((cell.task, cell.model, correct, answers, level, int(n), float(n / counts.sum())))
+    return pd.DataFrame(rows, columns=["task", "model", "correct", "answers", "confidence", "n", "share"])
 
 
 def page_answer(result: Any) -> str:

@@ -34,6 +34,8 @@ def external(composites: pd.DataFrame, path: Path) -> tuple[pd.DataFrame, str]:
         given = pd.read_csv(path, dtype=str)
     except (OSError, ValueError) as error:
         return pd.DataFrame(), f"`{FILE}` cannot be read: {why(error)}."
+    if given.empty and set(NAMES) <= set(given):
+        return pd.DataFrame(), NO_FILE
     if lost := [name for name in NAMES if name not in given]:
         return pd.DataFrame(), f"`{FILE}` has no column {lost[0]}; it needs {', '.join(NAMES)}."
     given["score"] = pd.to_numeric(given["score"], errors="coerce")

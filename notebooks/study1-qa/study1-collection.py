@@ -227,6 +227,7 @@ lines(validation.answers, x="temperature", value=["truncated", "empty"], caption
 # the same seeds. The wording of the zero-shot instruction is ours. Which questions, which measures and which rule was fixed
 # before. How many questions there would be was left to the clock, which left few. `benchmarks/prompt_form.py` says what
 # was added after the counts were seen.
+# What an M-ratio can tell at all is [another page's question](study1-correction.ipynb).
 
 # %%
 form = run.result("prompt_form", seed=seed)

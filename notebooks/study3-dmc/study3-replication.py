@@ -146,6 +146,8 @@ table(
 printed = run.result("published")
 own = replication.cells.query("dataset == 'all sets' and form != 'written'")
 own = own[own["name"].isin(printed.ways["name"])]
+
+# %%
 forest(
     own,
     value="mc",

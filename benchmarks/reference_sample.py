@@ -29,7 +29,7 @@ from reproduction import TOLERANCES, reproduction
 
 from metacog.collect.jobs import Target, known_packs, targets
 from metacog.collect.manifest import Manifest
-from metacog.collect.models import is_here
+from metacog.collect.models import get_model, is_here
 from metacog.collect.packs import answered_sets
 from metacog.collect.plan import Loaded
 from metacog.core.config import load_profile
@@ -140,7 +140,7 @@ def main() -> int:
         if arguments.dry_run:
             print(f"about {sum(announce(one, arguments) for one in found) / 60:.1f} minutes or more")
             return 0
-        if not is_here(arguments.model):
+        if not is_here(get_model(arguments.model)):
             raise MetacogError(
                 f"the file of {arguments.model} is not here: `metacog models --fetch {arguments.model}`"
             )

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import metacog
+from metacog.core.config import Profile
 from metacog.core.errors import MetacogError, extra_for
 from metacog.core.files import shortage
 from metacog.core.paths import keep_compiled
@@ -76,6 +77,23 @@ def main() -> None:
 
 @main.command()
 @click.option("--profile", default="default", show_default=True, help="Profile name or YAML file.")
+@click.option(
+    "--paper",
+    metavar="STUDY",
+    help="Run the paper of this study, such as study1_qa: its own settings at full size, on --model or its own models.",
+)
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    help="With --paper: ask this part of its items, drawn by seed.",
+)
+@click.option(
+    "--instead",
+    multiple=True,
+    metavar="SET=OTHER",
+    help="With --paper: another question set in the place of one of the paper's.",
+)
 @click.option("--study", "studies", multiple=True, help="Collect for this study only.")
 @click.option("--collection", "collections", multiple=True, help="Only this of a study's collections.")
 @click.option("--model", "models", multiple=True, help="Registry name or .gguf file; default: the profile's.")
@@ -123,6 +141,9 @@ def main() -> None:
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def collect(
     profile: str,
+    paper: str | None,
+    share: float,
+    instead: tuple[str, ...],
     studies: tuple[str, ...],
     quiet: bool,
     confidence: str | None,
@@ -141,7 +162,12 @@ def collect(
     from metacog.engines.budget import Limits
     from metacog.studies import get_study
 
-    found = load_profile(profile)
+    if paper:
+        found = _of_paper(paper, options, share, instead, studies)
+    elif share < 1 or instead:
+        raise MetacogError("--share and --instead go with --paper")
+    else:
+        found = load_profile(profile)
     chosen: Sequence[Any] = [get_study(name) for name in studies or found.studies]
     if not studies:
         named = {name: options[name] for name in ("collections", "datasets")}
@@ -150,6 +176,31 @@ def collect(
         found = with_signal(found, chosen, confidence)
     limits = Limits(max_requests, max_tokens_total, max_cost)
     jobs.run(chosen, found, progress=not quiet, echo=click.echo, limits=limits, **options)
+    if paper and not options["dry_run"]:
+        from metacog.studies.trials import read_new
+
+        read_new(found, echo=click.echo)
+        click.echo(
+            f"next: `metacog book --profile {found.name}` makes its pages, `metacog run-chapter NAME --profile "
+            f"{found.name}` one of them, `metacog card MODEL --profile {found.name}` a card"
+        )
+
+
+def _of_paper(
+    study: str, options: dict[str, Any], share: float, instead: tuple[str, ...], studies: tuple[str, ...]
+) -> Profile:
+    """The profile of one paper, kept in a file but for a dry run."""
+    from metacog.collect.whole_paper import keep, paper_profile
+
+    if studies or options["limit"] or options["datasets"]:
+        raise MetacogError("--paper stands without --study, --dataset and --limit; --share asks fewer items")
+    pairs = [text.partition("=") for text in instead]
+    if wrong := [text for text, (old, _, new) in zip(instead, pairs, strict=True) if not old or not new]:
+        raise MetacogError(f"--instead {wrong[0]}: write SET=OTHER")
+    found = paper_profile(study, options["models"], share, {old: new for old, _, new in pairs})
+    if not options["dry_run"]:
+        keep(found, click.echo)
+    return found
 
 
 @main.command()
@@ -237,7 +288,7 @@ def list_models(fetched: str | None) -> None:
         click.echo(f"{fetched}: {locate(get_model(fetched))[0]}")
         return
     for name, entry in load_models().items():
-        place = "served" if entry.is_endpoint else "here" if is_here(name) else "to be fetched"
+        place = "served" if entry.is_endpoint else "here" if is_here(entry) else "to be fetched"
         click.echo(f"{name:22s} {entry.kind:9s} {place:14s} {entry.label} ({entry.licence})")
 
 

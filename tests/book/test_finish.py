@@ -9,10 +9,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from metacog.book.chapters import as_default, pages, split_parameters
-from metacog.book.finish import WHOSE, finish, parameters_box, runs_shown, without_run
+from metacog.book.finish import WHOSE, finish, missing, parameters_box, runs_shown, without_run
 from metacog.core.config import load_profile
 from metacog.core.paths import project_root
 from metacog.report.drawing import MARK
+from metacog.studies import trials
 
 SOURCE = project_root() / "notebooks" / "study1-qa" / "study1-hypotheses.py"
 
@@ -84,6 +85,22 @@ def test_a_page_names_the_models_that_its_study_asks(monkeypatch):
     two, all_four = (re.split("Beside it", runs_shown(source, both, own))[0] for source in (probe, SOURCE))
     assert "Qwen" in two and "SmolLM2" not in two and "Qwen" in all_four and "SmolLM2" in all_four
     assert runs_shown(SOURCE, {"profile": "default"}, load_profile("smoke")) == ""
+
+
+def test_a_page_names_the_models_of_its_profile_that_were_not_collected(monkeypatch, tmp_path):
+    monkeypatch.setattr(
+        trials, "trials_file", lambda p, study, collection, model, dataset: tmp_path / f"{model}.{collection}"
+    )
+    given = {"profile": "default"}
+    assert missing(SOURCE, given) == ""  # of nothing collected there is no page
+    for name in ("open", "draws", "forced"):
+        (tmp_path / f"smollm2-135m.{name}").touch()
+    said = missing(SOURCE, given)
+    assert "Not collected of the profile default: Gemma-3-270M" in said
+    assert "`metacog collect --profile default --model gemma3-270m`" in said
+    for name in ("open", "draws", "forced"):
+        (tmp_path / f"gemma3-270m.{name}").touch()
+    assert missing(SOURCE, given) == ""
 
 
 def command(page, own, changed=()):

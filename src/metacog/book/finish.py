@@ -11,12 +11,15 @@ from typing import Any
 
 from nbformat.v4 import new_markdown_cell
 
+from metacog.collect.models import labels_of
 from metacog.core.config import Profile, load_profile
 from metacog.core.paths import project_root
+from metacog.core.words import listed
 from metacog.report.drawing import MARK
 from metacog.studies.chapters import results_read
 from metacog.studies.packed import answered, collections_read, sentence
 from metacog.studies.run import run_words
+from metacog.studies.trials import uncollected
 
 #: Whose run a page of one model shows, by whether it is the reference run.
 WHOSE = {
@@ -54,7 +57,8 @@ def finish(
         if set(cell.metadata.get("tags", [])) & set(_PARAMETERS):
             given = load_profile(parameters.get("profile", "default"))
             box = parameters_box(source, page, parameters, own or given, changed)
-            run_box = new_markdown_cell(runs_shown(source, parameters, own or given) + box)
+            about = runs_shown(source, parameters, own or given) + missing(source, parameters)
+            run_box = new_markdown_cell(about + box)
             continue
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.get("outputs", []) if _says_something(output)]
@@ -120,6 +124,21 @@ def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile) -> str
         first, last = run_words(lead, other, asked), run_words(other, lead, asked)
         return f"This page shows {first}. Beside it stands {last}.\n\n"
     return f"{WHOSE[lead.name == own.reference]}\n\n" if "model" in parameters and own.reference else ""
+
+
+def missing(source: Path, parameters: Mapping[str, Any]) -> str:
+    """Which models of the runs that a page shows were not collected; empty where none is missing."""
+    absent: dict[str, list[str]] = {}
+    for study, profile, collection in collections_read(results_read(source), filter(None, _runs(parameters))):
+        models = absent.setdefault(profile.name, [])
+        models += [one for one in uncollected(study, profile, collection) if one not in models]
+    told = [
+        f"Not collected of the profile {profile}: {listed(labels_of(models).values())} (`metacog collect --profile "
+        f"{profile} --model {models[0]}`)."
+        for profile, models in absent.items()
+        if models
+    ]
+    return f"{' '.join(told)}\n\n" if told else ""
 
 
 def code_box(source: Path) -> str:

@@ -82,6 +82,13 @@ class Collection(ABC):
         """
         return None
 
+    def together(self, item: Any) -> tuple[str, str]:
+        """The stratum of an item, and its group, where a share of the items is asked.
+
+        A group is kept or left out as one, and of every stratum two groups are kept at least.
+        """
+        return "", item.id
+
     def declared(self, settings: Any) -> Mapping[str, Any]:
         """What the manifest is to hold before anything is asked, in addition to what decides the replies.
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from metacog.collect.asked_twice import drawn, n_more, share_of
 from metacog.collect.manifest import LEFT_OUT, Manifest
-from metacog.collect.models import ModelEntry
+from metacog.collect.models import ModelEntry, file_size, is_here, load_models
 from metacog.collect.plan import (
     Plan,
     StudyLike,
@@ -67,6 +67,8 @@ class Estimate:
     in_flight: int = 0
     #: Bytes that this process held with the model, after the probe; 0 if the system does not tell.
     memory: int = 0
+    #: Model that was probed where the run's own is not here; its times are the other's by the sizes of their files.
+    probed: str = ""
 
     def text(self) -> str:
         if self.left_out:
@@ -75,17 +77,39 @@ class Estimate:
             return f"{self.name}: {self.n_items} items, all done already"
         width = f", up to {self.in_flight} requests in flight" if self.in_flight else ""
         cost = f"; {self._cost(self.takes, self.sampled)}" if self.takes and self.sampled else ""
+        of = f" of {self.probed}, by the sizes of both files" if self.probed else ""
         return (
             f"{self.name}: {self.n_items} items, {self.n_done} done already; "
-            f"about {self.seconds / 60:.1f} min for the rest ({self.items_per_second:.2f} items/s in a "
-            f"probe of {self.n_probed} items{width}, usually faster in full blocks); "
+            f"{in_time(self.seconds)} for the rest ({self.items_per_second:.2g} items/s in a "
+            f"probe of {self.n_probed} items{of}{width}, usually faster in full blocks); "
             f"{self.bytes_on_disk / 1e6:.1f} MB of {self.bytes_free / 1e9:.1f} GB free disk{cost}"
+        )
+
+    def of_shard(self, name: str, n_items: int, n_done: int) -> Estimate:
+        """What another shard of the same set takes, by the probe of this one."""
+        factor = (n_items - n_done) / (self.n_items - self.n_done)
+        return replace(
+            self,
+            name=name,
+            n_items=n_items,
+            n_done=n_done,
+            seconds=factor * self.seconds,
+            bytes_on_disk=round(self.bytes_on_disk * n_items / self.n_items),
+            answers=round(factor * self.answers),
+            takes=self.takes.times(factor) if self.takes else None,
+            sampled=Tally() if self.sampled else None,
         )
 
     def _cost(self, takes: Tally, sampled: Tally) -> str:
         paid = f" and cost {sampled.cost:.2g}" if self.priced else ""
         took = f", which took {sampled.requests} requests{paid}" if sampled.requests else ""
         return f"{in_words(self.answers, takes, self.priced)}: an estimate from the probe{took}"
+
+
+def in_time(seconds: float) -> str:
+    if math.isnan(seconds):
+        return "a time that cannot be told without the size of the model's file"
+    return f"about {seconds / 60:.1f} min" if seconds < 7200 else f"about {seconds / 3600:.1f} hours"
 
 
 def in_words(answers: int, takes: Tally, priced: bool = False) -> str:
@@ -99,6 +123,26 @@ def in_words(answers: int, takes: Tally, priced: bool = False) -> str:
     return f"about {answers:,} answers{asked}, {tokens}{cost}"
 
 
+def in_shards(found: Sequence[Estimate]) -> Estimate:
+    """What the shards of one set would take together."""
+    left = [one for one in found if one.takes] or found
+    takes, sampled = Tally(), Tally()
+    for one in left:
+        takes.add(one.takes or Tally())
+        sampled.add(one.sampled or Tally())
+    told = bool(left[0].takes)
+    return replace(
+        left[0],
+        n_items=sum(one.n_items for one in found),
+        n_done=sum(one.n_done for one in found),
+        seconds=sum(one.seconds for one in left),
+        bytes_on_disk=sum(one.bytes_on_disk for one in left),
+        answers=sum(one.answers for one in left),
+        takes=takes if told else None,
+        sampled=sampled if told else None,
+    )
+
+
 def all_told(found: Sequence[Estimate]) -> str:
     """What several runs would take together, in a line; empty for one."""
     takes, left = Tally(), [one for one in found if one.takes]
@@ -107,7 +151,11 @@ def all_told(found: Sequence[Estimate]) -> str:
     if len(left) < 2:
         return ""
     items, answers = sum(one.n_items - one.n_done for one in left), sum(one.answers for one in left)
-    return f"all together: {items:,} items, {in_words(answers, takes, any(one.priced for one in left))}"
+    size = sum(one.bytes_on_disk for one in left)
+    return (
+        f"all together: {items:,} items, {in_time(sum(one.seconds for one in left))}, {size / 1e6:,.1f} MB of replies, "
+        f"{in_words(answers, takes, any(one.priced for one in left))}"
+    )
 
 
 def _taken(engine: Engine) -> Tally:
@@ -118,8 +166,29 @@ def _taken(engine: Engine) -> Tally:
     return Tally(0, spent.sent, spent.written, spent.hidden) if spent else Tally()
 
 
-def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine) -> Estimate:
-    """Probe the engine with a few items and extrapolate; where nothing is to be asked, it is not opened."""
+def probed_model(entry: ModelEntry) -> tuple[ModelEntry, float]:
+    """The model that a dry run asks, and how many times its size the one has that is meant.
+
+    The model itself where it is here or served; else the smallest that is here, and NaN if the other's size is unknown.
+    """
+    if entry.is_endpoint or is_here(entry):
+        return entry, 1.0
+    here = [one for one in load_models().values() if not one.is_endpoint and is_here(one)]
+    smallest = min(here, key=file_size, default=entry)
+    return smallest, file_size(entry) / file_size(smallest)
+
+
+def estimate(
+    plan: Plan,
+    folder: Path,
+    opener: Callable[..., Any] = open_engine,
+    like: Estimate | None = None,
+) -> Estimate:
+    """Probe the engine with a few items and extrapolate; where nothing is to be asked, it is not opened.
+
+    Nor is it where ``like`` tells what another shard of the same set takes. A model that is not here is not fetched:
+    another is probed in its place (:func:`probed_model`).
+    """
     numbers, done = plan.shard_numbers, 0
     if (folder / "manifest.json").is_file():
         stored = Manifest(folder, plan.config, plan.config_hash).data
@@ -128,8 +197,13 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
             return Estimate(
                 plan.title, len(numbers), done, 0.0, 0.0, 0, 0, left_out=stored.get("left_out", "")
             )
+    if like is not None and like.n_probed and numbers:
+        return like.of_shard(plan.title, len(numbers), done)
+    if not numbers:
+        return Estimate(plan.title, 0, 0, 0.0, 0.0, 0, 0)
     check_form(plan)
-    engine = opener(plan.entry, plan.profile.engine)
+    entry, times = probed_model(plan.entry)
+    engine = opener(entry, plan.profile.engine)
     try:
         if why := why_left_out(plan, engine.info.capabilities):
             return Estimate(plan.title, len(numbers), done, 0.0, 0.0, 0, 0, left_out=why)
@@ -152,8 +226,8 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
         plan.title,
         total,
         done,
-        rate,
-        factor * seconds,
+        rate / times,
+        factor * seconds * times,
         item_bytes * total,
         free,
         round(factor * n_answers(talks)),
@@ -162,7 +236,8 @@ def estimate(plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine)
         bool(plan.entry.prices),
         n_probed=len(asked),
         in_flight=getattr(engine, "in_flight", 0),
-        memory=memory,
+        memory=memory if entry is plan.entry or math.isnan(times) else memory + round(file_size(plan.entry)),
+        probed="" if entry is plan.entry else entry.name,
     )
 
 

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from metacog.collect.collection import Needed
-from metacog.collect.estimate import Estimate, all_told, estimate, needs_of_jobs
+from metacog.collect.estimate import Estimate, all_told, estimate, in_shards, needs_of_jobs
+from metacog.collect.known_sets import standing_in
 from metacog.collect.manifest import Manifest, bill, run_facts
-from metacog.collect.models import get_model
+from metacog.collect.models import file_size, get_model
 from metacog.collect.packs import stored_run
 from metacog.collect.plan import (
     Loaded,
@@ -28,6 +30,7 @@ from metacog.collect.plan import (
     make_plan,
     models_of,
     settings_of,
+    with_sets,
 )
 from metacog.collect.prompts import load_prompt
 from metacog.collect.reading import Reading, read_replies, reading_key, replies_digest
@@ -133,17 +136,10 @@ class Target:
     def plans(self, shards: Iterable[int] | None = None) -> Iterator[Plan]:
         needed = self.needed()
         limit = None if needed else self.limit  # it has taken effect already
-        for shard in range(self.profile.shards) if shards is None else shards:
-            yield make_plan(
-                self.study,
-                self.collection,
-                self.profile,
-                self.model,
-                self.dataset,
-                needed=needed,
-                shard=shard,
-                limit=limit,
-            )
+        plan = make_plan(
+            self.study, self.collection, self.profile, self.model, self.dataset, needed=needed, limit=limit
+        )
+        yield from map(plan.of_shard, range(self.profile.shards) if shards is None else shards)
 
     def read(self, shards: Iterable[int] | None = None) -> tuple[Reading, str]:
         return self._read([(plan, self.folder(plan)) for plan in self.plans(shards)])
@@ -309,17 +305,7 @@ def run(
     batch = Outbox(spending.budget) if batch_out else Inbox(batch_in) if batch_in else None
     terms = Terms(spending, batch, ask_twice, 0.0 if dry_run and server_wait is None else server_wait)
     if dry_run:
-        needs: dict[str, list[Estimate]] = {}
-        for target, plans in _planned(todo, shards, terms, "cannot be told yet", echo):
-            for plan in plans:
-                spending.turn_to(plan.entry, None)
-                found = estimate(plan, plan.folder(target.runs), spending.open)
-                echo(found.text())
-                job = f"{target.study.name} {target.collection}: {target.model}, shard {plan.config['shard'][0]}"
-                needs.setdefault(job, []).append(found)
-        together = all_told([one for sets in needs.values() for one in sets])
-        for line in [*filter(None, [together]), *needs_of_jobs(needs)]:
-            echo(line)
+        _forecast(studies, profile, collections, which, shards, terms, echo)
         return []
     if packed:
         taken = [(plan, target.folder(plan)) for target in todo for plan in target.plans(shards)]
@@ -362,6 +348,48 @@ def run(
     if isinstance(batch, Inbox) and batch_in:
         _tell(batch, batch_in, echo)
     return reports
+
+
+def _forecast(
+    studies: Sequence[StudyLike],
+    profile: Profile,
+    collections: Sequence[str],
+    which: Mapping[str, Any],
+    shards: Sequence[int],
+    terms: Terms,
+    echo: Callable[[str], object],
+) -> None:
+    """Say what runs would take, from a probe of each set; nothing is fetched for it, neither sets nor models."""
+    spending, needs, away = terms.spending, dict[str, list[Estimate]](), set()
+    with standing_in() as names:
+        stood = with_sets(profile, names)
+        found = {**which, "datasets": [names.get(one, one) for one in which["datasets"]]}
+        todo = [one for study in studies for one in targets(study, stood, collections=collections, **found)]
+        used = json.dumps([stood.studies[study.name] for study in studies])
+        for name, other in names.items():
+            if json.dumps(other) in used:
+                echo(
+                    f"{name} is not here yet: counted with as many items of {other.partition(' ')[0]} in its place"
+                )
+        for target, plans in _planned(todo, shards, terms, "cannot be told yet", echo):
+            first, every = None, []
+            for plan in plans:
+                spending.turn_to(plan.entry, None)
+                one = estimate(plan, plan.folder(target.runs), spending.open, first)
+                first = first or (one if one.n_probed else None)
+                every.append(one)
+                job = f"{target.study.name} {target.collection}: {target.model}, shard {plan.config['shard'][0]}"
+                needs.setdefault(job, []).append(one)
+                away |= {plan.entry.name} if one.probed else set()
+            echo(in_shards(every).text())
+    together = all_told([one for sets in needs.values() for one in sets])
+    for model in sorted(away):
+        size = file_size(get_model(model)) / 1e9
+        echo(
+            f"{model} is not here yet: {'an unknown size' if math.isnan(size) else f'{size:.1f} GB'} to be fetched"
+        )
+    for line in [*filter(None, [together]), *needs_of_jobs(needs)]:
+        echo(line)
 
 
 def read_again(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,14 +16,55 @@ from metacog.collect.downloads import dataset_files
 from metacog.core.config import load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.files import cut, json_lines, why
-from metacog.core.paths import project_root
+from metacog.core.paths import data_home, in_cache, project_root
 
 T = TypeVar("T")
+
+#: Sets that stand in for others, by what they are called then (:func:`standing_in`).
+_STAND_INS: dict[str, dict[str, Any]] = {}
 
 
 def known_sets() -> dict[str, dict[str, Any]]:
     known: dict[str, dict[str, Any]] = load_yaml(project_root() / "config" / "datasets.yaml", "datasets")
-    return known["datasets"]
+    return {**known["datasets"], **_STAND_INS}
+
+
+@contextmanager
+def standing_in() -> Iterator[dict[str, str]]:
+    """Know a stand-in for each set whose files are not here: the names of the stand-ins, by the sets' names.
+
+    A stand-in has the items of the set that the entry names (``stand_in``), as often as it takes to have as many as
+    there are in the set itself (``n_items``). It is there to count what asking would take; nobody asks it.
+    """
+    known, names = known_sets(), {}
+    for name, entry in known.items():
+        if "stand_in" in entry and not _is_here(entry):
+            base, _, part = entry["stand_in"].partition(":")
+            names[name] = f"{base} for {name}" + f":{part}" * bool(part)
+            _STAND_INS[f"{base} for {name}"] = {**known[base], "as_many": entry["n_items"]}
+    try:
+        yield names
+    finally:
+        _STAND_INS.clear()
+
+
+def _is_here(entry: dict[str, Any]) -> bool:
+    home = data_home()
+    files = [part["file"] for part in entry.get("parts", [entry])]
+    return all(
+        (home is not None and (home / one).is_file()) or in_cache("data", one).is_file() for one in files
+    )
+
+
+def as_many(items: Sequence[T], entry: dict[str, Any]) -> list[T]:
+    """Items of a set; of a stand-in as many as are wanted, each repeated under names of its own."""
+    if "as_many" not in entry:
+        return list(items)
+    numbered = zip(itertools.count(), itertools.cycle(items), strict=False)
+    return [
+        replace(one, id=f"{one.id}~{number // len(items)}")  # type: ignore[type-var, attr-defined]
+        for number, one in itertools.islice(numbered, entry["as_many"])
+    ]
 
 
 def files_of(name: str, entry: dict[str, Any]) -> list[Path]:

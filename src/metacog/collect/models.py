@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import importlib.metadata
+import math
 import os
 import re
 import shutil
@@ -39,7 +40,7 @@ class ModelEntry:
     ``confidence`` is what confidence in its open answers is taken from
     (:mod:`metacog.collect.confidence_signals`); empty for NLP. ``prices`` (per million tokens of prompt and
     answer), ``ask_twice`` (share of items that are asked twice) and ``server_wait`` (seconds that a server which is not
-    there is waited for) concern endpoints, and decide no reply.
+    there is waited for) concern endpoints, and decide no reply. ``size`` is about how many bytes the file has.
     """
 
     name: str
@@ -57,6 +58,7 @@ class ModelEntry:
     prices: dict[str, float] | None = None
     ask_twice: float | None = None
     server_wait: float | None = None
+    size: int | None = None
 
     @property
     def is_endpoint(self) -> bool:
@@ -177,9 +179,15 @@ def locate(entry: ModelEntry) -> tuple[Path, str]:
     return path, pinned_sha256(path, entry.sha256, f"model {entry.name!r}")
 
 
-def is_here(name: str) -> bool:
-    """Whether a model of the registry can be loaded without a download."""
-    entry = get_model(name)
+def file_size(entry: ModelEntry) -> float:
+    """Bytes of the model's file, here or as its entry says; NaN where neither tells."""
+    if is_here(entry):
+        return float(locate(entry)[0].stat().st_size)
+    return float(entry.source.get("wheels", {}).get("size") or entry.size or math.nan)
+
+
+def is_here(entry: ModelEntry) -> bool:
+    """Whether a model can be loaded without a download."""
     if "wheels" in entry.source:
         return _target(entry)[0].is_file()
     if "hub" in entry.source:

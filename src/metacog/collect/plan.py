@@ -12,6 +12,7 @@ from metacog.collect.collection import Collection, Needed
 from metacog.collect.manifest import run_place, shard_blocks
 from metacog.collect.models import ModelEntry, get_model, locate
 from metacog.collect.prompts import Prompt, flattened, load_prompt
+from metacog.collect.shares import shared_out
 from metacog.core.config import Profile, digest
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
@@ -70,6 +71,19 @@ def with_signal(profile: Profile, studies: Iterable[StudyLike], signal: str) -> 
     return replace(profile, studies={**profile.studies, **blocks})
 
 
+def with_sets(profile: Profile, names: Mapping[str, str]) -> Profile:
+    """The profile with other question sets in the place of some, by these sets' names."""
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {names.get(key, key): renamed(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [renamed(one) for one in value]
+        return names.get(value, value) if isinstance(value, str) else value
+
+    return replace(profile, studies={name: renamed(block) for name, block in profile.studies.items()})
+
+
 def collection_of(study: StudyLike, name: str) -> Collection:
     known: dict[str, Collection] = {one.name: one for one in study.collections}
     if name not in known:
@@ -117,6 +131,12 @@ class Plan:
     blocks: tuple[int, ...]
     #: What is hashed; :attr:`config_hash` names the run's folder.
     config: dict[str, Any]
+
+    def of_shard(self, shard: int) -> Plan:
+        """The plan of one of ``profile.shards`` contiguous ranges of blocks."""
+        shards = self.profile.shards
+        blocks = tuple(shard_blocks(len(self.items), self.config["block"], shard, shards))
+        return replace(self, blocks=blocks, config={**self.config, "shard": [shard, shards]})
 
     @property
     def config_hash(self) -> str:
@@ -186,13 +206,11 @@ def make_plan(
     dataset: str,
     *,
     needed: Mapping[str, Needed] | None = None,
-    shard: int = 0,
     limit: int | None = None,
 ) -> Plan:
     """Work out what is to be asked; loads no model.
 
-    ``model``: registry name, or the path of a GGUF file, or an entry that the registry does not have yet;
-    ``shard``: which of ``profile.shards`` contiguous ranges of blocks.
+    ``model``: registry name, or the path of a GGUF file, or an entry that the registry does not have yet.
     """
     asked = collection_of(study, collection)
     sets = asked.sets(settings_of(study, profile))
@@ -201,6 +219,8 @@ def make_plan(
     settings = asked.for_model(settings, entry)
     prompt = load_prompt(entry.prompt_id(getattr(settings, "prompt_set", "fewshot")))
     items = tuple(asked.items(settings, needed or {}))[:limit]
+    if profile.share < 1 and not asked.needs:  # what goes on from a share of the items is a share already
+        items = shared_out(items, profile.share, getattr(settings, "seed", 42), asked.together)
     if len({item.id for item in items}) < len(items):
         raise MetacogError(f"{study.name}, {collection}: two items share an id, on which replies depend")
     root = [getattr(settings, "seed", 42), study.name, collection]
@@ -217,14 +237,13 @@ def make_plan(
         "block": asked.block_items(settings),
         "engine": last_bits(entry, profile),
         "seeds": root,
-        "shard": [shard, profile.shards],
     }
     if (later := asked.later(settings)) is not None:
         config["later"] = digest(later)
     if declared := dict(asked.declared(settings)):
         config["declared"] = declared
-    blocks = tuple(shard_blocks(len(items), config["block"], shard, profile.shards))
-    return Plan(study.name, asked, settings, dataset, profile, entry, prompt, items, blocks, config)
+    whole = Plan(study.name, asked, settings, dataset, profile, entry, prompt, items, (), config)
+    return whole.of_shard(0)
 
 
 def asked_elsewhere(collection: Collection, study: StudyLike, profile: Profile, dataset: str) -> Any:

@@ -54,7 +54,11 @@ def records_folder() -> Path:
 
 def recorded_models() -> list[str]:
     """Models whose log-probabilities are recorded and whose files are here; none is fetched for it."""
-    return [name for name in sorted(path.stem for path in records_folder().glob("*.json")) if is_here(name)]
+    return [
+        name
+        for name in sorted(path.stem for path in records_folder().glob("*.json"))
+        if is_here(get_model(name))
+    ]
 
 
 def prove_model(name: str) -> Proof:

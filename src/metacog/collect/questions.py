@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from metacog.collect.known_sets import (
+    as_many,
     check_ids,
     check_texts,
     files_of,
@@ -188,7 +189,7 @@ def load_questions(name: str, *, shuffle_seed: int = 42, limit: int | None = Non
             raise MetacogError(f"set {name!r} holds {held}, not questions with answers")
         files = files_of(name, entry)
     with reading(name, "set of questions"):
-        questions = READERS[entry["form"]](files, entry)
+        questions = as_many(READERS[entry["form"]](files, entry), entry)
         check_texts(text for q in questions for text in (q.id, q.question, q.domain, *q.accepted))
     check_ids([q.id for q in questions], name)
     if labels := entry.get("labels"):
@@ -284,6 +285,7 @@ def load_labelled(name: str) -> list[Labelled]:
             found = [one for file in files_of(name, entry) for one in LABELLED_READERS[entry["form"]](file)]
     if not found:
         raise MetacogError(f"set {name!r} holds no sentences")
+    found = as_many(found, entry)
     check_ids([one.id for one in found], name)
     return found
 

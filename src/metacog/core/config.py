@@ -96,6 +96,7 @@ class Profile:
     settings check. ``analysis`` holds the parameters of every analysis, and under ``STUDY.ANALYSIS`` those of
     one, which override them. ``reference`` names another profile whose run the pages show as well, where
     its replies are at hand; with ``reference_leads`` that run carries the pages and this profile's follows.
+    ``share`` is the part of each collection's items that is asked, drawn by seed.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Profile:
     engine: dict[str, Any] = field(default_factory=dict)
     reference: str = ""
     reference_leads: bool = False
+    share: float = 1.0
 
 
 def load_profile(name_or_path: str) -> Profile:

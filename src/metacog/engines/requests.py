@@ -221,8 +221,12 @@ def _rebuilt(kind: Any, record: Mapping[str, Any]) -> Any:
 Asking = Generator[Request | Sequence[Request], Any, None]
 
 
+#: Seeds lie below this number, which every server takes.
+SEEDS = 2**31
+
+
 def derive_seed(*parts: object) -> int:
-    """A seed that depends on its parts alone, below 2**31 (what every server takes)."""
+    """A seed that depends on its parts alone, below :data:`SEEDS`."""
     return (
         int.from_bytes(hashlib.sha256(json.dumps([str(part) for part in parts]).encode()).digest()[:8]) >> 33
     )

@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 
 from metacog.collect.jobs import targets, trials_file
+from metacog.collect.plan import models_of
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.studies.registry import studies
@@ -61,6 +62,20 @@ def read_new(
         if n_read:
             echo(f"{study.name}: {n_read:,} trials read from what was collected")
     return found
+
+
+def uncollected(study: Study, profile: Profile, collection: str) -> list[str]:
+    """Models of a profile of which a collection has no trials, where it has some of others."""
+    asking = owner_of(study, collection)
+    if asking.name not in profile.studies:
+        return []
+    models = models_of(asking, profile)
+    absent = [
+        model
+        for model in models
+        if not any(file.is_file() for file in trial_files(study, profile, collection, model))
+    ]
+    return absent if len(absent) < len(models) else []
 
 
 def left_out(study: Study, profile: Profile, collection: str, model: str = "") -> dict[str, str]:

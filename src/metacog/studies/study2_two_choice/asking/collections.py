@@ -53,6 +53,9 @@ class _TwoChoice(Collection):
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Sentence]:
         return sentences(settings)
 
+    def together(self, item: Sentence) -> tuple[str, str]:
+        return str(item.stimulus), item.id
+
     def first(self, item: Sentence, settings: Settings, risk: str = "None") -> Request:
         """The first request about a sentence: a closed decision, or JSON."""
         wordings, task = load_wordings(), settings.task

@@ -83,6 +83,10 @@ class _Confidence(Collection):
         """The set's binary questions."""
         return items(settings, self.n_questions(settings))
 
+    def together(self, item: BinaryQuestion) -> tuple[str, str]:
+        """A base question's pairings and orders stay together."""
+        return "", item.base
+
     def ask(self, item: BinaryQuestion, settings: Settings) -> Asking:
         """All ways, in one conversation."""
         yield from self.elicit(item, settings)

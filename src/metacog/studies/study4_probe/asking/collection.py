@@ -93,6 +93,9 @@ class ProbeReplies(Collection):
         most = settings.items_per_task or max(ITEMS.values())
         return [item for task in TASKS for item in _of_task(task)[:most]]
 
+    def together(self, item: ProbeItem) -> tuple[str, str]:
+        return item.task, item.id
+
     def ask(self, item: ProbeItem, settings: Settings) -> Asking:
         """The item in its task's format; resamples share the reading of the prompt.
 

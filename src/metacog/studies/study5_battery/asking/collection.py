@@ -86,6 +86,9 @@ class Battery(Collection):
         tracks = [t for t in settings.tracks if first or t in GENERATED]
         return drawn(battery(settings.form or settings.forms[0], tracks), settings.limit, settings.seed)
 
+    def together(self, item: BatteryItem) -> tuple[str, str]:
+        return item.track, item.id
+
     def ask(self, item: BatteryItem, settings: Settings) -> Asking:
         whole, ask_answer = wordings.shown(item, settings.answers), wordings.ASK_ANSWER[settings.answers]
         before, asked = (wordings.SYSTEM,), f"{whole}\n{ask_answer}"

@@ -80,7 +80,7 @@ def main() -> None:
 @click.option(
     "--paper",
     metavar="STUDY",
-    help="Run the paper of this study, such as study1_qa: its own settings at full size, on --model or its own models.",
+    help="Run the paper of this study: its own settings at full size, on --model or its own models.",
 )
 @click.option(
     "--share",

@@ -99,7 +99,7 @@ lines(
     colour="model",
     panel="source",
     caption="Accuracy of the surest answers at temperature 1, by how large a share of the questions is answered. Bands are 95 % "
-    "intervals; the paper's curves come from its counts and have none.",
+    "intervals; the paper's curves come from reconstructed counts and have none.",
     label="fig-use-coverage",
     titles={"coverage": "Share answered"},
 )

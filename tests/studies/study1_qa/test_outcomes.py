@@ -197,7 +197,7 @@ def test_h2_as_printed_is_not_met_by_one_model():
     printed = h2.as_printed()
     assert printed["usable"].tolist() == [6] * 4 and printed["n_apart"].sum() == 1
     own = h2.as_registered(_ratios(excluded=True))
-    said = h2.registered_outcome(SimpleNamespace(registered=stacked(**{PUBLISHED: printed, RUN: own})))
+    said = h2.registered_outcome(SimpleNamespace(by_model=stacked(**{PUBLISHED: printed, RUN: own})))
     assert "24 of 24 pairs" in said and "mistral_instruct" in said and "is not met" in said
     assert "In this book's no pair of subjects can be used" in said
 

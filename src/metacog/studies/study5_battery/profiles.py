@@ -46,8 +46,6 @@ MOVED = {"delta": ("Least delta", range(-10, 16)), "high": ("Least KEEP", range(
 #: Answers that are kept or not, as readers call them, and the column of their printed rate.
 ANSWERS = {"correct": "right answers", "incorrect": "wrong answers"}
 RATES = {"correct": "kc_rate", "incorrect": "ki_rate"}
-#: Means within this of each other, in points, are the same but for rounding.
-CLOSE = 0.1
 
 
 @dataclass(frozen=True)
@@ -131,8 +129,8 @@ def by_track(per_track: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
 def kept(per_track: pd.DataFrame, printed: bool = True) -> pd.DataFrame:
     """Share of right and of wrong ``answers`` that each model keeps, in %, the mean over T1 to T5.
 
-    Over the tracks that have both, with a score interval. The mean of the printed rates stands below (``as_printed``)
-    where it is another: in print a track without wrong answers counts as one on which none of them was kept.
+    Over the tracks that have both, with a score interval. Where that is not every track, the mean of the printed rates
+    stands below (``as_printed``): in print a track without wrong answers counts as one on which none of them was kept.
     """
     rows: list[dict[str, Any]] = []
     told = PUBLISHED.as_numbers("per_track") if printed else pd.DataFrame(columns=["model", "track"])
@@ -146,7 +144,7 @@ def kept(per_track: pd.DataFrame, printed: bool = True) -> pd.DataFrame:
         shares = {"kept": mean.estimate, "kept_lower": mean.lower, "kept_upper": mean.upper}
         one = {"model": model, "answers": answers, "as_printed": False}
         rows.append(one | {name: 100 * share for name, share in shares.items()})
-        if len(there) and not abs(there[RATES[which]].mean() - rows[-1]["kept"]) < CLOSE:
+        if len(there) and len(both) < len(own):
             rows.append(one | {"as_printed": True, "kept": there[RATES[which]].mean()})
     return pd.DataFrame(rows, columns=["model", "answers", "as_printed", "kept", "kept_lower", "kept_upper"])
 

@@ -14,7 +14,7 @@ from readers import Body, Readers, fields_of, readers, results, unread
 
 WAITING = Path(__file__).parent / "unread"
 #: Parts that wait for a page. The number may only fall.
-MOST = 31
+MOST = 0
 
 
 def waiting() -> dict[str, str]:

@@ -44,7 +44,7 @@ lines(
 # What does a score on [the probe](study4-replication.ipynb) mean? One answer is to give the same items to
 # people. Another is to let people judge what models replied, and to see whether they agree with one another and with the
 # scorer. The probe's paper reports how far people on its panel agree {cite:p}`oliveira2026probe`, task by task, but not
-# the judgements behind it ([its printed figures](study4-overview.ipynb)). This page is a protocol for
+# the answers behind it ([its printed figures](study4-overview.ipynb)). This page is a protocol for
 # your own panel, and shows how many raters it takes. No panel has been run for this book.
 #
 # There are two roles, and a person should have only one of them, because raters see the keys.
@@ -80,12 +80,16 @@ lines(
 # <!-- fold -->
 #
 # ```bash
-# metacog panel ask --study study4_probe --people 30 --out panel/sheets
+# metacog panel ask --study study4_probe --people 100 --items 30 --out panel/sheets \
+#     --quota education=school:25,bachelor:25,advanced:50 \
+#     --quota stem=yes:50,no:50 --quota ai=none:20,occasional:40,daily:40
 # ```
 #
 # writes one CSV per person. It contains what a model is asked, taken from the study's own requests: the task's
 # instruction with its worked examples, and the item. It does not contain keys, rubrics, difficulties or accepted
-# forms. `--people` is yours to set. An item of any collection that asks in one turn can be put on a sheet, with
+# forms. `--people` is yours to set. With `--items` everybody has the same items, as many of each task as the tasks allow;
+# without it, all. With quotas, `people.csv` says who is to be found for each sheet, every combination in its share; put
+# what is true of a person in its place, and add columns as you like. An item of any collection that asks in one turn can be put on a sheet, with
 # `--study`, `--collection` and `--dataset`.
 #
 # Order
@@ -107,7 +111,8 @@ lines(
 # Then mark what was written:
 #
 # ```bash
-# metacog panel mark panel/sheets/person-*.csv --study study4_probe --out panel/answers.csv
+# metacog panel mark panel/sheets/person-*.csv --study study4_probe \
+#     --about panel/sheets/people.csv --out panel/answers.csv
 # metacog raters panel/answers.csv --rater person --judgement correct --by part
 # metacog import-trials panel/answers.csv --correct correct --confidence confidence \
 #     --model person --domain part --question-id item
@@ -118,6 +123,18 @@ lines(
 # third gives [the measures of the rest of the book](../book/own-trials.md), treating each person as a model; rows of tasks
 # that ask for no confidence are dropped and counted. With few items per person, most parts are too small to be judged; `--pool` treats
 # all people as one.
+#
+# And test what was fixed beforehand, with the filled sheets alone:
+#
+# ```bash
+# metacog panel test panel/sheets/person-*.csv --study study4_probe --about panel/sheets/people.csv \
+#     --parts T1_CC,T2_EV --order education=school,bachelor,advanced --models
+# ```
+#
+# says whether two tasks go together over people, whether the share right rises with a group of people (tau-b), how alike
+# people answer each task, how confidence goes with being right, and, with `--models`, whether the same tasks are hard for
+# people and for the models of the profile. The bars are [the paper's](study4-overview.ipynb) and can be changed. A figure
+# is held against its bar as it is; how sure that is, the interval next to it says.
 #
 # ## Raters: how they judge
 # <!-- fold -->

@@ -167,7 +167,7 @@ more = {"panel": "dataset", "reference": 1, "titles": named, "label": "fig-corre
 forest(published.measures, value=["m_ratio", "predicted_m_ratio"], rows="model", caption=caption, **more)
 
 # %% [markdown]
-# ## The models of this run
+# ## What d' and meta-d' are, model by model
 # <!-- fold -->
 
 # %%
@@ -175,9 +175,49 @@ run.result("signal").text("which")
 
 # %%
 replication = run.result("correction_replication", n_resamples=n_resamples, seed=seed)
-caption = "This run's models at temperature 1, with 95 % intervals. Dashed: an M-ratio of 1, and a confidence that knows nothing."
-more = {"reference": {"m_ratio": 1, "auroc2": 0.5}, "beside": True, "label": "fig-correction-replication"}
-forest(replication.measures, value=["m_ratio", "auroc2"], rows="model", caption=caption, **more)
+caption = (
+    "meta-d' against d' at temperature 1, with 95 % intervals: the paper's models as printed, with intervals from its "
+    "counts, and this book's. On the dashed line the M-ratio is 1."
+)
+plane = replication.plane.drop_duplicates(["source", "model", "d_prime"])
+more = {"colour": "model", "panel": "source", "diagonal": True, "label": "fig-correction-plane"}
+dots(plane, x="d_prime", y="meta_d", caption=caption, **more)
+
+# %% [markdown]
+# ## The second version's measures in this book's models
+# <!-- fold -->
+
+# %%
+caption = "This run's models at temperature 1, with 95 % intervals. Dashed: an M-ratio or a slope of 1, and a confidence that knows nothing."
+more = {"reference": {"m_ratio": 1, "auroc2": 0.5, "meta_i2r": 0, "z_slope": 1}, "beside": True, "label": "fig-correction-replication"}
+forest(replication.measures, value=["m_ratio", "auroc2", "meta_i2r", "z_slope"], rows="model", caption=caption, **more)
+
+# %%
+moving = replication.temperatures.drop_duplicates(["source", "model", "temperature", "meta_i2r"])
+caption = "meta-I2r by sampling temperature, with 95 % intervals: as the second version prints it, and of this book's models."
+more = {"colour": "model", "panel": "source", "label": "fig-correction-temperatures"}
+lines(moving, x="temperature", value="meta_i2r", caption=caption, **more)
+
+# %% [markdown]
+# ## Do calibration measures miss it?
+# <!-- fold -->
+#
+# The first version argued that calibration cannot see what the M-ratio sees. **ECE** is how far stated confidence,
+# $\exp(\mathrm{NLP})$, lies from the share of right answers, on average over bins of confidence; the **Brier score** is the
+# mean squared distance of confidence from being right. Both are better when lower. The paper prints neither. Its
+# author's first paper counts answers in bins of confidence, and these leave a range for both: the interval shown here.
+
+# %%
+replication.text("seen")
+
+# %%
+beside = replication.calibration.drop_duplicates(["source", "model", "m_ratio"])
+caption = (
+    "M-ratio, AUROC2, ECE and Brier score at temperature 1. For the paper's models the intervals of ECE and Brier score are "
+    "the ranges that its bins leave; all other intervals are 95 %. ECE of this book's models is debiased."
+)
+more = {"beside": True, "label": "fig-correction-calibration"}
+forest(beside, value=["m_ratio", "auroc2", "ece", "brier"], rows="model", caption=caption, **more)
 
 # %% [markdown]
 # ## The reconstructed counts, cut by cut and in numbers

@@ -33,23 +33,25 @@ caption = (
 matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
 
 # %% [markdown]
-# The paper registered four hypotheses before it looked at the data. Each is judged here by its own rule, good or bad, and
-# by a sounder one. Three of them are about one number:
+# The paper registered four hypotheses about three of its models. The fourth model, Gemma-2, was added after that and asked
+# in the same way. Each hypothesis is judged here by its own rule, good or bad, and by a sounder one. Three of them are about
+# one number:
 #
 # - **$d'$** says how far apart right and wrong answers are when ratings of confidence are cut once, in the middle.
 # - **meta-$d'$** is the $d'$ that would have produced the ratings *within* each half, fitted by maximum likelihood.
 # - **M-ratio** $=$ meta-$d'/d'$. At 1, the finer ratings carry as much as the single cut promises; below 1, less.
 #
-# Ratings are confidence in eight classes of equal frequency at temperature 1. The paper reads the M-ratio as metacognitive efficiency. For open answers this does not hold: both numbers come from one
-# table, and their ratio describes its shape ([the correction](study1-correction.ipynb)). So read what follows as the
-# history of an idea.
+# Ratings are confidence in eight classes of equal frequency at temperature 1. The paper reads the M-ratio as metacognitive
+# efficiency. For open answers this does not hold: both numbers come from one table, and their ratio describes its shape
+# ([the correction](study1-correction.ipynb)). So read what follows as the history of an idea.
 
 # %%
 run.result("signal").text("which")
 
 # %% [markdown]
-# A model cannot be judged, and the figures leave it out, with fewer than 50 right or wrong answers, ratings without a trial,
-# hardly any answer on one side of the middle cut, or a result decided by the 0.5 that is added to every cell.
+# As registered, a cell with fewer than 50 right or 50 wrong answers is left out, and nothing else. The sounder rules and the
+# figures also leave out ratings without a trial, hardly any answer on one side of the middle cut, and results decided by
+# the 0.5 that is added to every cell.
 #
 # ## The first hypothesis
 #
@@ -59,9 +61,6 @@ run.result("signal").text("which")
 h1 = run.result("h1", **drawn)
 h1.glue()
 h1.text("answer")
-
-# %%
-summary.text("found_h1")
 
 # %%
 sound = h1.comparison[h1.comparison["flag"].isna() | (h1.comparison["flag"] == "")]
@@ -95,19 +94,15 @@ forest(h1.intervals, value="m_ratio", rows="model", colour="scheme", reference=1
 h2 = run.result("h2", domains=domains, **drawn)
 h2.glue()
 
+# %%
+h2.text("registered")
+
 # %% [markdown]
-# In {glue:text}`h2_flagged` of {glue:text}`h2_n_pairs` pairs of subjects the M-ratio cannot be judged. **AUROC2**, the chance
-# that a right answer carries more confidence than a wrong one, needs no rating edges and nothing added, so that only few
-# right or wrong answers keep it from answering:
+# This book's further checks flag {glue:text}`h2_flagged` of its {glue:text}`h2_n_pairs` pairs. **AUROC2**, the chance
+# that a right answer carries more confidence than a wrong one, needs no rating edges and nothing added:
 
 # %%
 h2.text("answer")
-
-# %%
-h2.text("printed")
-
-# %%
-summary.text("found_h2")
 
 # %%
 areas = h2.comparison[h2.comparison["auroc2"].notna()].drop_duplicates(["source", "model", "domain", "auroc2"])
@@ -119,8 +114,27 @@ more = {"colour": "model", "panel": "source", "reference": 0.5, "label": "fig-h2
 forest(areas, value="auroc2", rows="domain", caption=caption, **more)
 
 # %% [markdown]
-# ### The rule, and what is wrong with it
+# ### M-ratio by subject, the rule, and what is wrong with it
 # <!-- fold -->
+
+# %%
+ratios = h2.comparison[h2.comparison["m_ratio"].notna()].drop_duplicates(["source", "model", "domain", "m_ratio"])
+caption = (
+    "M-ratio by subject: as the paper prints it, without intervals, and of this book's models, with 95 % intervals. In "
+    "the table below stands how many pairs of them are not flagged. Most flags say that the 0.5 added to empty cells decides."
+)
+more = {"colour": "model", "panel": "source", "reference": 1, "label": "fig-h2-ratios"}
+forest(ratios, value="m_ratio", rows="domain", caption=caption, **more)
+
+# %%
+columns = ["source", "model", "n_pairs", "usable", "n_apart", "apart", "unflagged"]
+named = {"n_pairs": "Pairs of subjects", "usable": "Usable as registered", "n_apart": "Interval without 0", "apart": "Which", "unflagged": "Not flagged by us"}
+caption = "The second hypothesis as registered, model by model: of the paper's, as its text says; of this book's, as computed."
+digits = dict.fromkeys(["n_pairs", "usable", "n_apart", "unflagged"], 0)
+table(h2.by_model, *columns, caption=caption, titles=named, digits=digits, folded=True)
+
+# %%
+h2.text("printed")
 
 # %%
 h2.rules("difference", "holm")
@@ -146,7 +160,7 @@ h3.glue()
 h3.text("answer")
 
 # %%
-summary.text("found_h3")
+h3.text("registered")
 
 # %%
 judged = h3.summary[h3.summary["flagged"] == ""]
@@ -164,6 +178,11 @@ forest(judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"]
 
 # %%
 h3.rules("range", "rho")
+
+# %%
+columns = ["source", "model", "rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust", "flagged"]
+caption = "Both registered conditions, as printed, from the printed table and in this run. What only this book flags is in the last column."
+table(h3.comparison, *columns, caption=caption, titles={"flagged": "Flagged by us"}, folded=True)
 
 # %% [markdown]
 # The paper calls its range rule "TOST". It is not one: a small range of estimates can come
@@ -200,20 +219,34 @@ forest(rises, value=["with_draw", "with_question"], caption=caption, **more)
 # What remains with the question's confidence is knowledge of the *question*. The rest is luck of the draw, or what one
 # answer misses of its question ([what confidence is made of](study1-luck.ipynb)).
 #
-# ### The paper's own models
+# ### d', meta-d' and the criterion over temperature
 # <!-- fold -->
-#
-# The author's first paper, on the same trials, has public counts of right and wrong answers in 20 bins of confidence at
-# seven temperatures, with the same edges at each. They are read in two ways: as 20 ratings cut in the middle, and as fewer
-# ratings cut at the edge nearest the median of temperature 1. Models that cannot be judged are left out.
+
+# %%
+caption = (
+    "This book's models: d', meta-d' and the criterion of the middle cut by sampling temperature, with the rating edges of "
+    "temperature 1. Bands are 95 % intervals. The hypothesis asks for a flat meta-d' beside a d' or a criterion that moves."
+)
+more = {"panel": "model", "label": "fig-h3-temperatures", "titles": {"": "in units of d'"}}
+lines(h3.temperatures, x="temperature", value=["d_prime", "meta_d", "criterion"], caption=caption, **more)
+
+# %% [markdown]
+# And the paper's own models? The author's first paper, on the same trials, has public counts of right and wrong answers
+# in 20 bins of confidence at seven temperatures, with the same edges at each. They are read as fewer ratings, cut at the
+# edge nearest the median of temperature 1.
 
 # %%
 first = run.result("first_paper", seed=seed)
-theirs = first.summary[first.summary["flagged"] == ""]
-named = {"meta_d_range": "range of the estimates", "smallest_bound": "smallest bound that is shown", "": "meta-d' in units of d'"}
-caption = "The same for the paper's models. Temperatures are resampled independently: counts do not show which questions they share."
-more = {"inline": True, "reference": h3.bound, "label": "fig-first-paper-bounds", "titles": named}
-forest(theirs, value=["meta_d_range", "smallest_bound"], rows=["model", "variant"], caption=caption, **more)
+first.text("ranges")
+
+# %%
+theirs = first.record.temperatures
+caption = (
+    "The paper's models over temperature: filled, from the first paper's counts cut near the median, with 95 % intervals; "
+    "open, as version 1 prints it, with the rating edges of temperature 1. The criterion is not printed."
+)
+more = {"panel": "model", "label": "fig-first-paper-temperatures", "titles": {"": "in units of d'"}}
+lines(theirs.assign(run=theirs["variant"]), x="temperature", value=["d_prime", "meta_d", "criterion"], caption=caption, **more)
 
 # %% [markdown]
 # Counts do not show which questions were answered correctly at both temperatures, but accuracy at two temperatures bounds
@@ -234,9 +267,6 @@ table(luck.record.published, *columns, caption=caption, folded=True)
 h4 = run.result("h4", **drawn)
 h4.glue()
 h4.text("answer")
-
-# %%
-summary.text("found_h4")
 
 # %%
 pairs = h4.comparison[h4.comparison["further"].notna()].drop_duplicates(["source", "model_a", "model_b", "difference"])
@@ -280,6 +310,21 @@ h4.rules("further")
 # ### How often these rules pass
 # <!-- fold -->
 #
+# From the first hypothesis to the fourth:
+
+# %%
+summary.text("found_h1")
+
+# %%
+summary.text("found_h2")
+
+# %%
+summary.text("found_h3")
+
+# %%
+summary.text("found_h4")
+
+# %% [markdown]
 # Runs were simulated in which a sounder rule is all but right, and should pass in 5 % at most. A share is compatible with 5 %
 # if it is at most two standard errors above.
 

@@ -38,8 +38,8 @@ forest(two, value="auroc2", rows="model", caption=caption, **more)
 # by the M-ratio; the second withdrew that measure and used others on the same data.
 #
 # **What this book adds.** It reconstructs the paper's counts from [what it prints](ledger.ipynb), checks what they give
-# beyond that, asks models of its own the same kind of questions, and asks two things that the paper does not: how much of what confidence tells is luck of the draw, and whether
-# the measures can recover a truth that is known.
+# beyond that, asks models of its own the same kind of questions, and asks two things that the paper does not: how much of
+# what confidence tells is luck of the draw, and whether the measures can recover a truth that is known.
 
 # %% [markdown]
 # ## What the paper found, and what holds of it

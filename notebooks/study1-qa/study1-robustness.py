@@ -26,8 +26,9 @@ robust.answer()
 # %%
 settings = robust.published.drop_duplicates(["variant", "model"])
 caption = (
-    "M-ratio of the paper's models from reconstructed counts, as registered, with two spreads of right and wrong answers, and on "
-    "the second set of questions; 95 % intervals. Where marks change order from row to row, the ranking may come from the setting."
+    "M-ratio of the paper's models under each setting, with 95 % intervals: from reconstructed counts, with ratings of equal "
+    "width from the first paper's, and with 3 or 6 ratings a side as printed (open). Where marks change order from row to "
+    "row, the ranking may come from the setting."
 )
 more = {"colour": "model", "hollow": "flag", "reference": 1, "label": "fig-robustness-published"}
 forest(settings, value="m_ratio", rows="variant", caption=caption, **more)
@@ -40,7 +41,8 @@ forest(settings, value="m_ratio", rows="variant", caption=caption, **more)
 # - **how spread out** wrong and right answers are in confidence: unequally, by the slope of the z-ROC, instead of equally.
 #   A slope below 1 means that right answers are more spread out. Of the paper's models there are two slopes: that of their
 #   own z-ROC, and the one that the author took from an earlier study;
-# - **where ratings end**: at equal widths instead of equal numbers of answers;
+# - **where ratings end**: at equal widths instead of equal numbers of answers. The paper prints no such value; its
+#   earlier counts have 20 equal widths, read here as ratings cut at the edge nearest the median;
 # - **which questions**: another set.
 #
 # Two more ask for something else: whether right answers were **likely** where wrong ones were given, and whether
@@ -98,6 +100,21 @@ forest(robust.forced, value=values, rows="model", reference=0.5, caption=caption
 # The best of several accepted answers has several chances to win. And a mean over tokens favours long names whose end
 # follows from their beginning, so the share by *whole* log-probability stands next to it.
 #
+# ### The M-ratio of force-decoded confidence
+# <!-- fold -->
+#
+# The paper's check is the M-ratio of another confidence: that of an *accepted* answer to every question, whatever the
+# model said. So a fluent wrong answer can no longer look sure. A right answer keeps its confidence, since it is an accepted
+# one; a wrong one gets that of the likeliest accepted answer that was scored. Wrong answers that were not scored are left
+# out of both rows, so that accuracy here is higher than in the run. To score all of them, and the same key answer everywhere, the models
+# would have to be asked again.
+
+# %%
+caption = "M-ratio on the same questions, with the confidence of the answer that was given and of an accepted one; 95 % intervals."
+more = {"colour": "confidence_of", "reference": 1, "label": "fig-robustness-force-decoded", "titles": {"confidence_of": "Confidence in"}}
+forest(robust.force_decoded, value="m_ratio", rows="model", caption=caption, **more)
+
+# %% [markdown]
 # ## The same difficulty
 # <!-- fold -->
 #

@@ -144,6 +144,18 @@ forest(
 
 # %% [markdown]
 # The M-ratio is, for open answers, about the shape of one table ([the correction](study1-correction.ipynb)).
+#
+# ### By subject
+# <!-- fold -->
+
+# %%
+tuned.text("by_subject")
+
+# %%
+caption = "The paper's pair by subject, as printed: M-ratio, without intervals, and AUROC2, with the second version's."
+more = {"rows": ["domain", "model"], "beside": True, "reference": {"m_ratio": 1, "auroc2": 0.5}}
+pair = tuned.record.domains.sort_values("domain", kind="stable")
+forest(pair, value=["m_ratio", "auroc2"], caption=caption, label="fig-instruct-subjects", **more)
 
 # %% [markdown]
 # ## What would change your mind

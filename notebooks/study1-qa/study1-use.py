@@ -88,8 +88,34 @@ slider(
 # It depends on where you start: a model that is right nearly everywhere has little to gain.
 
 # %%
+surer = run.result("selective")
+surer.text("named")
+
+# %%
+lines(
+    surer.coverages.drop_duplicates(["source", "model", "coverage", "accuracy"]),
+    x="coverage",
+    value="accuracy",
+    colour="model",
+    panel="source",
+    caption="Accuracy of the surest answers at temperature 1, by how large a share of the questions is answered. Bands are 95 % "
+    "intervals; the paper's curves come from reconstructed counts and have none.",
+    label="fig-use-coverage",
+    titles={"coverage": "Share answered"},
+)
+
+# %%
+table(
+    surer.comparison.drop_duplicates(["source", "model", "accuracy"]),
+    "source", "model", "of_all", "accuracy", "printed", "gain",
+    caption="Accuracy of all answers and of the surer half at temperature 1; of two of its models the paper prints the half.",
+    titles={"of_all": "Of all", "accuracy": "Of the surer half", "printed": "As printed", "gain": "Gained"},
+    folded=True,
+)  # fmt: skip
+
+# %%
 forest(
-    run.result("selective").halves,
+    surer.halves,
     value="gain",
     rows="model",
     colour="temperature",

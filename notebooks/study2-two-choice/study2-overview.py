@@ -27,9 +27,10 @@ forest(
     rows="name",
     panel="task_name",
     reference=1,
-    titles={"m_ratio": "recomputed", "m_ratio_published": "published", "": "M-ratio"},
-    caption="M-ratio of three models on three tasks, recomputed by maximum likelihood with 95 % intervals, and as "
-    "published. At the dashed line confidence wastes nothing; look which intervals lie left of it.",
+    hollow="m_ratio_published",
+    titles={"m_ratio": "recomputed", "m_ratio_published": "printed", "": "M-ratio"},
+    caption="M-ratio of three models on three tasks, recomputed by maximum likelihood, and as printed (open; a Bayesian "
+    "model), with 95 % intervals. At the dashed line confidence wastes nothing; look which intervals lie left of it.",
     label="fig-study2-m-ratio",
 )
 
@@ -110,8 +111,63 @@ table(
 )
 
 # %% [markdown]
-# ## Accuracy by confidence
+# ## Which models and which tasks differ?
 # <!-- fold -->
+#
+# The paper compares models on a task, and tasks within a model, by the posterior of the logarithm of the ratio of two
+# M-ratios. These are its comparisons, drawn again.
+
+# %%
+pairs = posterior.ratios.query("kind != 'optimality'").sort_values("kind", kind="stable")
+pairs = pairs.assign(other=pairs["decision"].ne("significant"))
+pairs = pairs.replace({"kind": {"models": "two models", "tasks": "two tasks"}})
+
+# %%
+forest(
+    pairs,
+    value="difference",
+    rows="pair",
+    colour="kind",
+    interval=("lower", "upper"),
+    reference=0,
+    hollow="other",
+    titles={"difference": "difference of log M-ratio, first minus second"},
+    caption="Differences of log M-ratio with 95 % intervals. Filled marks lie outside the region of 0.05 on either side.",
+    label="fig-study2-pairs",
+)
+
+# %%
+shown = ["pair", "difference", "decision"]
+ends = {"difference": ("lower", "upper")}
+titles = {"pair": "Pair", "difference": "Difference of d'", "decision": "Says"}
+table(
+    posterior.sensitivity,
+    *shown,
+    interval=ends,
+    titles=titles,
+    digits={"difference": 2},
+    caption="The same comparisons of d', by the posterior, with a region of 0.1 on either side.",
+    folded=True,
+)
+
+# %% [markdown]
+# ## The paper's figures 1 and S1
+# <!-- fold -->
+#
+# Figure 1 of the paper shows $d'$ and meta-$d'$ beside the M-ratio, and how often a model is right at each confidence.
+# Its figure S1 shows how often each confidence is given to right and to wrong answers.
+
+# %%
+forest(
+    cells.cells,
+    value=["d_prime", "d_prime_published", "meta_d", "meta_d_published"],
+    rows="name",
+    panel="task_name",
+    hollow=["d_prime_published", "meta_d_published"],
+    titles={"d_prime_published": "d', printed", "meta_d_published": "meta-d', printed", "": "d' and meta-d'"},
+    caption="What decisions and what confidence tell apart, recomputed and as printed (open), with 95 % intervals.",
+    label="fig-study2-meta-d",
+)
 
 # %%
 lines(
@@ -125,6 +181,19 @@ lines(
     titles={"confidence": "confidence stated", "right": "share right"},
     caption="Share right at each confidence, with 95 % intervals; the dashed line is guessing. Look where a line falls.",
     label="fig-study2-accuracy",
+)
+
+# %%
+lines(
+    cells.given,
+    x="confidence",
+    value="share",
+    colour="name",
+    panel="answers",
+    titles={"confidence": "confidence stated", "share": "share of these answers"},
+    caption="How often each confidence is given. Where a model knows its errors, the line of wrong answers lies further "
+    "left than that of right ones.",
+    label="fig-study2-given",
 )
 
 # %% [markdown]

@@ -48,6 +48,7 @@ run.result("headline").again()
 # (task B), whole or without some of its words (task C)? The sentences were written for this book.
 #
 # ## What was asked
+# <!-- fold -->
 #
 # The first request of each task, as turns of a conversation. Under risk, the first turn has one more line: which of the
 # two answers is punished if it is wrong. No confidence is asked for then. An answer is a closed choice (the
@@ -96,6 +97,44 @@ table(
 # %%
 compared = run.result("replication_compared")
 compared.text("apart")
+
+# %%
+posterior.text("pairs_apart")
+
+# %%
+titles = {"within": "Within", "pair": "Pair", "difference": "Difference", "decision": "Says"}
+pairs = posterior.pairs
+table(
+    pairs.replace({"measure": {"m_ratio": "log M-ratio", "d_prime": "d'"}}),
+    *("measure", "within", "pair", "difference", "decision"),
+    interval={"difference": ("lower", "upper")},
+    titles=titles | {"measure": "Measure"},
+    digits={"difference": 2},
+    caption="Models on a task, and tasks within a model, compared by the paper's rule with 95 % intervals.",
+    empty="There are no two cells to compare.",
+    folded=True,
+)
+
+# %% [markdown]
+# ### Right answers by confidence
+# <!-- fold -->
+#
+# The counterpart of the [paper's first figure](study2-overview.ipynb), for the models of this run. A confidence given
+# fewer than ten times is left out.
+
+# %%
+lines(
+    ratings.accuracy[ratings.accuracy["shown"].isin([True])],
+    x="confidence",
+    value="right",
+    colour="name",
+    panel="task_name",
+    interval=("lower", "upper"),
+    reference=0.5,
+    titles={"confidence": "confidence stated", "right": "share right"},
+    caption="Share right at each confidence, with 95 % intervals; the dashed line is guessing.",
+    label="fig-study2-replication-accuracy",
+)
 
 # %% [markdown]
 # ## What does a warning do?
@@ -158,6 +197,20 @@ lines(
     titles={"m_ratio_half": "half-width of M-ratio"},
     caption="Expected half-width of the 95 % interval of the M-ratio; the dashed line is the wanted one.",
     label="fig-study2-half-width",
+)
+
+# %%
+forest(
+    sizes.single[sizes.single["observer"] == sizes.spread["observer"].iloc[0]],
+    value=["d_prime", "meta_d"],
+    rows="n_trials",
+    beside=True,
+    inline=True,
+    reference={"d_prime": 3.2, "meta_d": 3},
+    titles={"n_trials": "trials"},
+    caption="The paper's figure S3: the repetitions of its simulated observer at each number of trials. The dashed lines "
+    "are the truth. Here sentences are drawn anew each time, so d' varies too; in the paper the answers are fixed.",
+    label="fig-study2-repetitions",
 )
 
 # %% [markdown]

@@ -73,13 +73,55 @@ forest(
 )
 
 # %% [markdown]
+# ### The paper's figures 2 and S2
+# <!-- fold -->
+#
+# The paper draws the criterion under each instruction, and in its supplement the criterion relative to ability,
+# $c' = c/d'$.
+
+# %%
+cells = risk.cells
+
+# %%
+forest(
+    cells,
+    value=["c", "c_printed"],
+    rows="name",
+    colour="warned",
+    panel="task_name",
+    reference=0,
+    hollow="c_printed",
+    titles={"c": "recomputed", "c_printed": "printed", "": "criterion c"},
+    caption="The criterion with 95 % intervals, recomputed and as printed (open). Left: the second answer comes more readily.",
+    label="fig-study2-c",
+)
+
+# %%
+forest(
+    cells,
+    value="c_prime",
+    rows="name",
+    colour="warned",
+    panel="task_name",
+    reference=0,
+    titles={"c_prime": "c', the criterion over d'"},
+    caption="The criterion divided by $d'$. The paper prints no number of it, and says that it tells what the criterion "
+    "tells.",
+    label="fig-study2-c-prime",
+)
+
+# %% [markdown]
+# ### How a difference is judged
+#
 # A difference is first tested: $Z$ must exceed {glue:text}`risk_wide_z:.2f`, because 27 pairs are compared. Intervals
 # come from the **delta method** {cite:p}`gourevitch1967`: a share of $n$ trials has a known variance, and where it is
 # transformed by $z$, the variance is multiplied by the square of the curve's slope,
-# $\operatorname{var} z(p) = p(1-p)/(n\,\varphi(z)^2)$. There are {glue:text}`risk_trials:,` trials.
+# $\operatorname{var} z(p) = p(1-p)/(n\,\varphi(z)^2)$. There are {glue:text}`risk_trials:,` trials. Then its interval is
+# held against a region in which a difference is too small to matter, here {glue:text}`risk_rope:.1f` on either side for
+# both: outside it the difference is *significant*, inside *negligible*, otherwise *inconclusive*.
 #
 # ## Are the printed figures and verdicts reproduced?
-
+#
 # To the last decimal, {glue:text}`risk_c_reproduced` of {glue:text}`risk_n_cells` printed criteria and
 # {glue:text}`risk_half_reproduced` half-widths are ([the ledger](ledger.ipynb) has the rest).
 
@@ -89,14 +131,17 @@ table(
     published.tally,
     titles={"n": "Verdicts"},
     caption="Verdicts of the paper's text on pairs of models, tasks and warnings, and how many of them the counts give, "
-    "by 95 % intervals and by the wide ones for all comparisons together.",
+    "by 95 % intervals and by the wide ones for all comparisons together. The paper's own widths: 95 % without a warning, "
+    "wide under risk.",
 )
+
+# %%
+published.text("pairs_not_named")
 
 # %% [markdown]
 # ## What would change your mind
 #
 # That a model heeds warnings: a criterion that stays, or moves the wrong way, between the two warnings, or against no
-# warning by more than chance. That it *only*
-# shifts its line: a $d'$ that differs. That this is regulation by uncertainty, and not a habit of naming the safer
-# word: nothing on this page. For that, answers would have to shift most where the model is least sure, and these
-# experiments did not ask how sure it was.
+# warning by more than chance. That it *only* shifts its line: a $d'$ that differs. That this is regulation by
+# uncertainty, and not a habit of naming the safer word: nothing on this page. For that, answers would have to shift
+# most where the model is least sure, and these experiments did not ask how sure it was.

@@ -42,10 +42,10 @@ forest(
 # **The question.** A capable model is right more often, so it is easier to be confident of. Can its ability to foresee
 # its own errors be measured with that ability taken out?
 #
-# **What the paper did** {cite:p}`wang2025dmc`. It asked three models for confidence in six ways on eight data sets and
-# proposed a measure, **DMC** (decoupling metacognition from cognition). DMC divides how well confidence tells right
+# **What the paper did** {cite:p}`wang2025dmc`. It asked GPT-3.5 for confidence in six ways on eight data sets, GPT-4 and
+# Llama 2 in three of them, and proposed a measure, **DMC** (decoupling metacognition from cognition). DMC divides how well confidence tells right
 # from wrong by how well the answers do. The paper argues that it stays the same over data sets, and so is about
-# metacognition alone. It publishes no trials and no counts.
+# metacognition alone, and that it goes with knowing when to abstain. It publishes no trials and no counts.
 #
 # **What this book adds.** The measure next to the [M-ratio](study2-overview.ipynb) that it resembles, what the printed
 # tables let us check, and [nine ways to ask](study3-replication.ipynb) models of its own.
@@ -99,6 +99,25 @@ table(linked(findings.findings.query("study == 'study 3'"), "page"), *shown, tit
 # All three kinds of observer decide by two bell curves of equal width. Where people or models do otherwise,
 # [the M-ratio still moves with $d'$](measures.ipynb).
 #
+# ### The paper's figure 1: coupled and decoupled
+# <!-- fold -->
+#
+# The paper pictures an easy and a hard task. A measure of failure prediction falls from one to the other although the
+# model's self-knowledge is the same; its own measure should not. Here are both, for the simulated observers.
+
+# %%
+lines(
+    flat.along,
+    x="d_prime",
+    value="value",
+    colour="name",
+    panel="kind_name",
+    titles={"d_prime": "ability d', from hard to easy tasks", "value": "measure"},
+    caption="AUROC2 and the paper's measure as only ability changes. A flat line tells self-knowledge from ability.",
+    label="fig-study3-along",
+)
+
+# %% [markdown]
 # ## Where the measure and the M-ratio part
 #
 # {glue:text}`estimators_simulations:,` tables of simulated trials went through each estimator.
@@ -135,6 +154,38 @@ table(
     *("name", "ability", "meta", "ratio"),
     titles={"meta": "d* or meta-d'", "name": "Estimator"},
     caption="The same counts through each estimator.",
+)
+
+# %% [markdown]
+# The paper's figure 3 draws this as a flow: questions, answers with a confidence, the counts matrix, ability from its
+# sums, what confidence reveals from its rows, and their ratio. The counts matrix of these questions:
+
+# %%
+matrix(
+    one.counts,
+    rows="answer",
+    columns="rating",
+    value="n",
+    titles={"answer": "Answer"},
+    caption="Answers by what was said, whether it was right, and the rating of confidence.",
+)
+
+# %% [markdown]
+# And its figure 2, with what is fitted to them: two bell curves with the axis on which the model decides; then curves
+# closer together, which give these ratings, with the axes on which confidence rises.
+
+# %%
+lines(
+    one.curves,
+    x="evidence",
+    value="height",
+    colour="line",
+    panel="panel",
+    points=False,
+    titles={"evidence": "evidence for B", "height": "how often"},
+    caption="Left, the model of the answers; right, the model of the confidence with the same decision axis. The closer "
+    "together the curves on the right are than those on the left, the less confidence reveals.",
+    label="fig-study3-curves",
 )
 
 # %%

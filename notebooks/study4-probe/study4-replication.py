@@ -55,8 +55,11 @@ table(
 #
 # ## What is asked
 #
-# Of each task the first item that the first model got wrong, or the first if it got none wrong. Two worked replies stand
-# between the instruction and the item. First the two tasks that ask for a confidence.
+# Of each task the first item that the first model got wrong, or the first if it got none wrong. First the two tasks that
+# ask for a confidence.
+
+# %%
+replication.text("asking")
 
 # %%
 replication.text("requests")
@@ -90,8 +93,23 @@ forest(
 replication.text("failures")
 
 # %% [markdown]
-# Without an answer there is no point, and a confidence that is missing counts as the middle of its scale.
-#
+# Without an answer there is no point, and a confidence that is missing counts as the middle of its scale. The paper's
+# second rule for the limits of knowledge gives a point where a model says that it can answer and does, or says that it
+# cannot and does not. Its composite of 15 slots counts every task three times: here, the scored reply and two of those
+# that were asked for again.
+
+# %%
+means = {"of_four": "Mean without limits of knowledge", "of_five": "Mean of five", "of_slots": "Mean with retests"}
+rules = {"slots": "Slots of 15", "key_rule": "Limits of knowledge by its key", "knows_rule": "By the second rule"}
+table(
+    replication.composites,
+    *["model", *means, *rules],
+    titles={**means, **rules},
+    digits={**dict.fromkeys([*means, "key_rule", "knows_rule"], 1), "slots": 0},
+    caption="Means of the scores, and the limits of knowledge by both rules of the paper.",
+)
+
+# %% [markdown]
 # ## Is confidence about the answer at all?
 #
 # An answer that a model holds comes back when it is asked again; a guess does not. So items with a confidence were asked
@@ -135,6 +153,50 @@ dots(
 )
 
 # %% [markdown]
+# ## Rank correlation, and a gate at 80
+# <!-- fold -->
+#
+# The paper checks confidence out of 10 by its rank correlation with being right, and corrects for the number of models: $p$
+# has to be at most the level divided by it (Bonferroni). The printed models had other questions.
+
+# %%
+forest(
+    replication.ranks,
+    value="rho",
+    rows="model",
+    colour="whose",
+    interval=("lower", "upper"),
+    reference=0,
+    titles={"rho": "rank correlation with being right", "whose": ""},
+    caption="Rank correlation of confidence with being right, with 95 % intervals. Look which intervals leave 0 out.",
+    label="fig-study4-replication-ranks",
+)
+
+# %%
+table(
+    replication.ranks.query("level.notna()"),
+    *("model", "n", "rho", "p", "level", "why"),
+    titles={"n": "Items", "rho": "Rank correlation", "p": "p", "level": "p has to reach", "why": "Why not"},
+    interval={"rho": ("lower", "upper")},
+    digits={"rho": 2, "p": 3, "level": 4},
+    caption="The tests of this book's models, by permutation.",
+    empty="Confidence out of 10 was not asked for.",
+)
+
+# %% [markdown]
+# A gate hands an answer to a person where confidence lies below a cut, in the paper 80 of 100. It is worth something
+# where it hands on the wrong answers and keeps the right ones.
+
+# %%
+table(
+    replication.gate,
+    titles={"wrong": "Wrong", "caught": "of them handed on", "right": "Right", "held": "of them handed on"},
+    digits=dict.fromkeys(["wrong", "caught", "right", "held"], 0),
+    caption="Answers below the gate, at 80 of 100 or 8 of 10, or without a confidence.",
+    empty="No task with a confidence was asked.",
+)
+
+# %% [markdown]
 # ## How do they state confidence?
 # <!-- fold -->
 #
@@ -175,6 +237,64 @@ table(
     empty="Confidence out of 100 was not asked for.",
 )
 
+# %%
+spread = {"sd": "Standard deviation", "spread": "Range", "flat": "Off for the first", "narrow": "Off for the second"}
+table(
+    items.murphy,
+    *["model", *spread, "score"],
+    titles={**spread, "score": "Score"},
+    digits=dict.fromkeys([*spread, "score"], 1),
+    caption="How far confidence out of 100 moves, and what is taken off where it does not.",
+)
+
+# %%
+ranges = {"range_low": "Range 48", "range_mid": "Range 50", "range_high": "Range 52"}
+table(
+    replication.sweep,
+    *["model", "sigma_t", *ranges],
+    titles={"sigma_t": "Deviation", **ranges},
+    digits={"sigma_t": 0, **dict.fromkeys(ranges, 1)},
+    caption="The score at the nine pairs of thresholds that could have been drawn.",
+    folded=True,
+)
+
+# %% [markdown]
+# ## The models as a panel
+# <!-- fold -->
+#
+# What [the paper computes of its eight models](study4-overview.ipynb), of this book's: how tasks go together over models,
+# and what stays when one family is left out.
+
+# %%
+components = {"task": "Task", "c1": "First component", "c2": "Second component"}
+few = "Fewer than six models: no components."
+table(items.loadings, *components, titles=components, empty=few, caption="How each task loads on two components.")
+
+# %%
+families = {"left_out": "Left out", "n": "Models", "leader": "Highest mean", "r": "Confidence out of 10 with flaws"}
+figures = {"alpha": "Cronbach's alpha of the tasks", "share": "Two components, %", "cosine": "Cosine"}
+families = families | figures | {"cosine_by_task": "Cosine less tasks' means", "why": "Why not"}
+table(
+    items.lineages,
+    *families,
+    titles=families,
+    digits={"share": 1, **dict.fromkeys(["r", "alpha", "cosine", "cosine_by_task"], 2)},
+    caption="This run's models whole, and without each family.",
+    empty=items.lineages_refused,
+)
+
+# %%
+compared = {"benchmark": "Benchmark", "status": "Scores", "n": "Models", "rho": "Rank correlation"}
+table(
+    items.benchmarks,
+    *compared,
+    titles=compared,
+    digits={"n": 0, "rho": 2},
+    interval={"rho": ("lower", "upper")},
+    caption="Does the mean of four tasks rank the models as benchmarks do? 95 % intervals over models.",
+    empty=items.no_benchmarks,
+)
+
 # %% [markdown]
 # ## The rules
 # <!-- fold -->
@@ -195,7 +315,7 @@ items.rules("entropy")
 replication.text("settling")
 
 # %% [markdown]
-# Or another form of asking: the two worked replies teach small models the form, and may lend them their confidence. If
-# the same few numbers return again and again, they are probably the examples'; the setting `examples: false` leaves them
-# out. The items were written by a language model and answered blind by another, so errors that both share are possible. If
+# Or another form of asking: worked replies, which the setting `examples` shows before an item or leaves out, teach small
+# models the form, and may lend them their confidence. Where they are shown and the same few numbers return again and
+# again, these are probably the examples'. The items were written by a language model and answered blind by another, so errors that both share are possible. If
 # you add items, make a new version of `data/questions/probe-v1.jsonl`; a validator checks it against the plan of the tasks.

@@ -11,12 +11,13 @@
 profile = "default"
 
 # %%
-from metacog.report import forest, matrix, table
+from metacog.report import dots, forest, lines, matrix, table
 from metacog.studies import open_run
 from metacog.studies.pages import linked
 
 run = open_run("study5_battery", profile)
 monitoring = run.result("monitoring")
+responses = run.result("responses")
 monitoring.glue()
 monitoring.answer(note="pair_count")
 
@@ -37,11 +38,19 @@ forest(
 # **The question.** Having answered, does a model withdraw its wrong answers rather than its right ones (*monitoring*)?
 # And does it choose well beforehand, to answer, to verify or to decline (*regulation*)?
 #
-# **What the paper did** {cite:p}`cacioli2026battery`. Twenty models answered 524 items in six tracks. After each item of
-# the first five they could keep or withdraw the answer, and bet on it or not. The **withdraw delta** is the share of
-# right answers that a model keeps minus the share of wrong ones that it keeps, in percentage points. A model that keeps
-# everything, or nothing, has a delta of zero, however much it knows: both shares are the same. One that is never wrong
-# has none, since there is nothing to compare. The responses are published.
+# **Where it comes from.** In psychology's picture of metacognition, one level of the mind does a task and another
+# watches it {cite:p}`nelson1990`. Two things flow between them: *monitoring* tells the upper level how it goes, and
+# *control* lets it step in. Either can be missing. People show it in free report: they answer, then choose whether to
+# volunteer or withhold each answer {cite:p}`koriat1996`; and how they choose what to study shows what they do *before*
+# they answer {cite:p}`metcalfe2005`. In people the ability depends on the kind of task {cite:p}`fleming2014domain,rouault2018`,
+# so one kind of task would not do.
+#
+# **What the paper did** {cite:p}`cacioli2026battery`. Twenty models answered 524 items in six tracks on the platform
+# Kaggle, each item alone. After each item of the first five they could keep or withdraw the answer, and bet on it or
+# not. The **withdraw delta** is the share of right answers that a model keeps minus the share of wrong ones that it
+# keeps, in percentage points. A model that keeps everything, or nothing, has a delta of zero, however much it knows:
+# both shares are the same. One that is never wrong has none, since there is nothing to compare. The responses are
+# published.
 #
 # **What this book adds.** All responses analysed again, with the uncertainty of every rank;
 # what is in the files; whether what is measured is knowledge of oneself; whether looking back goes with
@@ -51,6 +60,15 @@ forest(
 # A model's delta is the mean over five tracks. Its interval contains every mean that a score test, corrected for
 # skewness {cite:p}`gart1990`, would not reject; with as few wrong answers as here, an interval put together from those
 # of the tracks puts its lower end above the truth too often.
+
+# %%
+table(
+    responses.tracks,
+    *("track", "about", "items", "paradigm", "after", "registered"),
+    titles={"items": "Items", "paradigm": "What is asked", "after": "A paradigm of", "registered": "Registered"},
+    caption="The six tracks, each after experiments with people, and whether the analysis was registered beforehand.",
+    folded=True,
+)
 
 # %% [markdown]
 # ## What the paper found, and what holds of it
@@ -74,6 +92,16 @@ table(linked(findings.findings.query("study == 'study 5'"), "page"), *shown, tit
 
 # %%
 monitoring.text("accuracy")
+
+# %%
+dots(
+    monitoring.board[monitoring.board["complete"]].rename(columns={"lower": "delta_lower", "upper": "delta_upper"}),
+    x="accuracy",
+    y="delta",
+    colour="profile",
+    caption="Accuracy on the first five tracks against the mean withdraw delta, with 95 % intervals, of the models with a delta on all five. Inverted ranks would fall from left to right.",
+    label="fig-study5-accuracy",
+)
 
 # %% [markdown]
 # Strong models make few mistakes; a delta rests on mistakes; so the better a model, the less is known about its
@@ -117,7 +145,6 @@ forest(
 # answers compared as written, does a model answer at all, and what can be computed?
 
 # %%
-responses = run.result("responses")
 responses.glue()
 responses.text("answer")
 
@@ -164,8 +191,22 @@ table(
 # %%
 table(
     responses.conclusions,
-    *("headline", "as published", "all of these", "concludes"),
-    caption="The study's headlines, as published and corrected.",
+    *("headline", "in_print", "as published", "all of these", "concludes"),
+    titles={"in_print": "Printed", "as published": "From its responses"},
+    caption="The study's headlines: as printed, from the responses as they were published, and from corrected ones.",
+    folded=False,
+)
+
+# %% [markdown]
+# The text and the leaderboard print different accuracies. The paper does not say how it puts the tracks together. Its
+# methods score the second track by how well confidence goes with being right, and the sixth by the points of its paths.
+
+# %%
+table(
+    responses.accuracy_rules,
+    *("rule", "lowest", "lowest_accuracy", "highest", "highest_accuracy", "glm_5", "meets"),
+    titles={"rule": "Overall accuracy", "lowest": "Lowest", "lowest_accuracy": "its accuracy", "highest": "Highest", "highest_accuracy": "and its accuracy", "glm_5": "GLM-5", "meets": "Meets of the text"},
+    caption="Least and most accurate model, in print and by three ways of putting the tracks together.",
     folded=False,
 )
 
@@ -175,20 +216,44 @@ table(
 #
 # The paper sorts models into three kinds: **A**, blanket confidence, keeps at least 95 % and has a delta below 15;
 # **B**, blanket withdrawal, keeps at most 10 %; **C**, selective sensitivity, has a delta of at least 15. The rest
-# are unclassified.
+# are unclassified. The paper reads them by its framework: A watches and does not step in, B steps in whatever it sees,
+# and in C the two are coupled.
 
 # %%
 profiles = run.result("profiles")
 profiles.text("rule_said")
 
 # %%
+forest(
+    profiles.kept,
+    value="kept",
+    rows="model",
+    colour="answers",
+    hollow="as_printed",
+    caption="Share of its right and of its wrong answers that each model keeps, mean of the first five tracks with 95 % intervals, from the highest mean delta to the lowest. Open: the mean of the printed rates, where it differs; print counts a track without mistakes as one on which no wrong answer was kept.",
+    titles={"kept": "% of answers that are kept"},
+    label="fig-study5-kept",
+)
+
+# %%
 matrix(
-    profiles.cells[profiles.cells["track"] != "T6"],
+    profiles.cells,
     rows="model",
     columns="track",
     value="delta",
     limits=(-60, 60),
-    caption="Withdraw delta of each model on each track, in points; a dash where a model made no mistake. A kind of model would have one shade along its row.",
+    caption="Withdraw delta of each model on each track, in points, T6 by its questions after the answer; a dash where a model made no mistake. A kind of model would have one shade along its row.",
+)
+
+# %%
+profiles.text("fragments")
+
+# %%
+table(
+    profiles.by_track,
+    *("model", "printed", "T1", "T2", "T3", "T4", "T5", "T6", "distinct"),
+    titles={"printed": "Printed", "distinct": "Different ones"},
+    caption="Profile by the printed rule on each track. T6 goes by the path chosen: B if at least 90 % are declined, A if at least 95 % are answered directly.",
 )
 
 # %% [markdown]
@@ -196,6 +261,22 @@ matrix(
 # on one track and stands by them on the next, its profile is an average over situations in which it behaves
 # differently.
 #
+# And where the thresholds lie decides how many models each profile has.
+
+# %%
+lines(
+    profiles.counts,
+    x="moved",
+    value="models",
+    points=False,
+    colour="profile",
+    panel="threshold",
+    caption="How many of the models have each profile when one threshold of the rule moves and the others stay.",
+    titles={"moved": "Moved by (points)", "models": "Models"},
+    label="fig-study5-thresholds",
+)
+
+# %% [markdown]
 # ## A screen before the measures
 # <!-- fold -->
 #
@@ -234,15 +315,26 @@ probes.text("could_be_seen")
 # %%
 table(
     monitoring.board,
-    *("model", "delta", "p", "holm", "n_defined", "accuracy", "accuracy_rank", "rank", "printed_rank"),
+    *("model", "delta", "p", "holm", "n_defined", "bet_delta", "accuracy", "accuracy_rank", "rank", "printed_rank"),
     interval={"delta": ("lower", "upper"), "rank": ("rank_from", "rank_to")},
     caption="Mean withdraw delta with a 95 % score interval; p by exact permutation within tracks, by itself and with Holm's correction. Only means over five tracks are ranked; ranks leave out only those that some pair, judged together with all others, contradicts.",
+)
+
+# %%
+forest(
+    monitoring.board.sort_values("accuracy_rank"),
+    value=["accuracy_rank", "printed_rank"],
+    rows="model",
+    inline=True,
+    caption="Rank of each model by accuracy and by withdraw delta, all twenty ranked as in print. Long gaps are changes of place; were the order inverted, the ranks by delta would run from right to left down the figure.",
+    titles={"accuracy_rank": "by accuracy", "printed_rank": "by withdraw delta", "": "Rank"},
+    label="fig-study5-ranks",
 )
 
 # %% [markdown]
 # ## What would change your mind
 #
-# About the files: the original logs of those that are the same, with different time stamps. About self-knowledge: the same items with a finer scale, on which something remains for more models or for fewer.
-# About the order of models: more *wrong* answers, from harder items, until intervals separate. About inversion: a
-# correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
+# About the files: the original logs of those that are the same, with different time stamps. About self-knowledge: the
+# same items with a finer scale, on which something remains for more models or for fewer. About the order of models:
+# more *wrong* answers, from harder items, until intervals separate. About inversion: a correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
 # thresholds move by a few points and items are resampled.

@@ -11,7 +11,7 @@
 profile = "default"
 
 # %%
-from metacog.report import dots, forest, table
+from metacog.report import dots, forest, lines, matrix, table
 from metacog.studies import open_run
 
 run = open_run("study5_battery", profile)
@@ -31,8 +31,9 @@ dots(
 
 # %% [markdown]
 # Knowing that one is wrong is useful if something follows: asking for help, thinking longer, not answering. On the sixth
-# track a model chooses before it answers: directly (1 point if right), with a hint (half a point), or not at all (a
-# quarter). ([What the responses are](study5-overview.ipynb).)
+# track a model chooses before it answers: directly (1 point if right), with a hint (half a point if right; a tenth if
+# wrong, which its files say and its text does not), or not at all (a quarter). ([What the responses
+# are](study5-overview.ipynb).)
 #
 # The paper concludes that the two are dissociated. To show that nothing is there takes an interval that leaves
 # little room, and twenty models leave much. The correlation depends on the few that do not answer nearly
@@ -42,6 +43,31 @@ dots(
 # asked for on the items that would otherwise be failed would show in a difference between these and the others, and a
 # model that answers nearly everything directly has next to no choices from which to compute one.
 #
+# ## Harder items, other paths?
+# <!-- fold -->
+#
+# The items of the sixth track come in four tiers. A model that looks ahead answers fewer of the hard ones directly.
+
+# %%
+matrix(
+    regulation.by_tier,
+    rows="model",
+    columns="tier",
+    value="direct",
+    why="told",
+    limits=(0, 100),
+    caption="Share of items that each model answers directly, in %, by tier. Point at a cell for hints and declined items.",
+)
+
+# %%
+table(
+    regulation.by_path,
+    *("path", "items", "accuracy"),
+    titles={"path": "Path", "items": "Answers", "accuracy": "Right"},
+    caption="How many answers on each path are right, all models together. Models and items differ between the paths, so this is no effect of a hint.",
+)
+
+# %% [markdown]
 # ## Thinking, and not thinking
 # <!-- fold -->
 #
@@ -70,6 +96,18 @@ table(
 
 # %%
 contrasts.text("size")
+
+# %%
+lines(
+    contrasts.scaling,
+    x="step",
+    value="delta",
+    colour="family",
+    panel="measure",
+    caption="Withdraw delta of the smallest, the middle and the largest model of each family, in points, on each track and on the mean. The paper prints the second track. A line has a gap where a model made no mistake.",
+    titles={"step": "Size: smallest, middle, largest"},
+    label="fig-study5-sizes",
+)
 
 # %%
 forest(
@@ -105,7 +143,20 @@ table(
 # The halves with different tracks correlate to {glue:text}`robustness_r:.2f` over {glue:text}`robustness_n` models
 # ({glue:text}`robustness_lower:.2f` to {glue:text}`robustness_upper:.2f`). A rate rests on all answers, but a delta depends on the wrong ones, of which there are few. (Two forms of the
 # generated items, asked of one model, are compared [here](study5-replication.ipynb).)
-#
+
+# %%
+matrix(
+    robustness.between_tracks,
+    rows="first",
+    columns="second",
+    value="r",
+    why="told",
+    limits=(-1, 1),
+    caption="Correlation over models of the withdraw deltas of two tracks. Point at a cell for its 95 % interval and how many models have both. One ability behind all tracks would make every cell high.",
+    titles={"first": "Track"},
+)
+
+# %% [markdown]
 # ## Both probes as one confidence
 # <!-- fold -->
 #
@@ -132,7 +183,9 @@ forest(
 # Each answer with its two probes earns a score, and a track's score is their mean. A right answer that is kept and bet
 # on earns most, and a wrong one that is withdrawn and not bet on earns more than half of that. A right answer that is
 # doubted still earns more than a wrong one that is stood by. So the score is mostly accuracy, with a fine for the wrong
-# kind of certainty. Does one model lead on all of them, and do all fail in the same places?
+# kind of certainty. That is how the published files score the first five tracks, some items of the second aside; the
+# paper's text says that all of these but the second are scored by accuracy. The sixth earns the points of its paths.
+# Does one model lead on all of them, and do all fail in the same places?
 
 # %%
 tracks = run.result("tracks")
@@ -147,6 +200,14 @@ table(
     interval={"gap": ("lower", "upper")},
     caption="Who scores highest on each track, by how much, and how many other models cannot be told from it. Look how "
     "often the lead may be none.",
+)
+
+# %%
+table(
+    tracks.scores,
+    *("model", "T1", "T2", "T3", "T4", "T5", "T6", "mean"),
+    titles={"mean": "Mean"},
+    caption="Score of each model on each track: what its answers earned, as its files say.",
 )
 
 # %% [markdown]
@@ -176,6 +237,17 @@ forest(
     reference=0,
     caption="Withdraw delta on each kind of item, in points: a model's wrong answers to a kind against its own right ones, averaged over models with Mantel and Haenszel's weights, without copied files and declined items; 95 % intervals.",
     label="fig-study5-item-types",
+)
+
+# %% [markdown]
+# A kind of item that nearly every model answers rightly throughout tells no model from another.
+
+# %%
+table(
+    tracks.item_types,
+    *("track", "item_type", "perfect", "models"),
+    titles={"perfect": "Models without a mistake", "models": "of"},
+    caption="How many models make no mistake on each kind of item.",
 )
 
 # %% [markdown]

@@ -33,14 +33,18 @@ forest(
 
 # %%
 forest(
-    monitoring.means,
+    monitoring.board,
     value="delta",
     rows="model",
+    hollow="published",
     interval=("lower", "upper"),
     reference=0,
-    caption="Mean withdraw delta: how many points more often a model keeps its right answers than its wrong ones. Dashed: as often. A model that keeps everything stands there, since it keeps both alike.",
+    caption="Mean withdraw delta: how many points more often a model keeps its right answers than its wrong ones. Filled: models of this run; open: the published ones, on the paper's items. Dashed: as often. A model that keeps everything stands there, since it keeps both alike.",
     label="fig-study5-replication-delta",
 )
+
+# %%
+monitoring.text("place")
 
 # %%
 run.result("headline").again()
@@ -70,12 +74,57 @@ regulation.text("chosen_paths")
 bars(
     regulation.paths,
     value="share",
-    rows="model",
+    rows="tier",
     colour="path",
+    panel="model",
     stacked=True,
-    caption="Paths chosen on the sixth track.",
+    caption="Paths chosen on the sixth track, on all items and on each tier. A model that looks ahead asks for more help where items are harder.",
     titles={"share": "% of items"},
     label="fig-study5-replication-paths",
+)
+
+# %%
+table(
+    regulation.paths,
+    *("model", "tier", "items", "path", "share", "right"),
+    titles={"tier": "Tier", "items": "Items", "path": "Path", "share": "% of items", "right": "Right of those answered"},
+    digits={"share": 0, "right": 2},
+    caption="How often each path was chosen, and how many answers on it were right.",
+)
+
+# %% [markdown]
+# ## Track by track
+# <!-- fold -->
+#
+# The [three profiles](study5-overview.ipynb) by the same rule: A keeps all, B withdraws all, C is selective.
+
+# %%
+table(
+    monitoring.by_track,
+    *("model", "T1", "T2", "T3", "T4", "T5", "T6", "distinct"),
+    titles={"distinct": "Different ones"},
+    caption="Profile of each model of this run on each track; the sixth by the path chosen.",
+    empty="No model of this run has a profile on any track.",
+)
+
+# %%
+forest(
+    monitoring.kept,
+    value="kept",
+    rows="model",
+    colour="answers",
+    caption="Share of its right and of its wrong answers that each model keeps, mean of the first five tracks, with 95 % intervals.",
+    titles={"kept": "% of answers that are kept"},
+    label="fig-study5-replication-kept",
+)
+
+# %%
+table(
+    monitoring.scores,
+    *("model", "T1", "T2", "T3", "T4", "T5", "T6", "mean"),
+    titles={"mean": "Mean"},
+    caption="Track scores by the rules read off the paper's files: what each answer with its two choices earns. Below them the lowest, the median and the highest of the published models. One kind of item of the second track, whose rule is not known, is left out everywhere. A dash: nothing to score.",
+    folded=False,
 )
 
 # %% [markdown]
@@ -122,7 +171,23 @@ table(
 # its kinds of item and its number of items of each kind, but in other words. Items on nonce-word worlds (the first
 # track), ambiguous words (the fourth) and magnitudes (the fifth) are generated from a seed; the others are written and
 # were answered a second time from the question alone. Another seed gives a parallel form, which the study does not
-# have. Every item has options, so that the probability of each reply can be read.
+# have. Every item has options, so that the probability of each reply can be read. That changes two things. With two
+# options, as on four of the tracks, a coin is right half of the time. And where the paper's sixth track asks for an
+# answer in words, ours gives four options: a guess is worth a quarter of a point, just what declining earns, so a model
+# that knows nothing loses nothing by answering.
+#
+# The paper's author publishes his items on Kaggle and OSF under CC BY 4.0, apart from the responses, which hold none.
+# Put into a table they are asked like ours, as is any other set: `metacog collect --study study5_battery --dataset
+# FILE` ([how](../book/how-to-run.md)). Named in a profile, they stand here beside ours.
+
+# %%
+table(
+    regulation.sets,
+    *("model", "set", "n", "accuracy", "delta", "all"),
+    interval={"delta": ("lower", "upper")},
+    titles={"set": "Items", "n": "Answers", "all": "Points of an item of T6"},
+    caption="What each set of items gives.",
+)
 
 # %% [markdown]
 # ## What was asked

@@ -12,6 +12,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.frames import chosen_from
 from metacog.report import bars, dots, forest, lines, matrix, table
 from metacog.report.drawing import NARROW
+from metacog.report.style import MARKERS
 from metacog.report.vocabulary import Term, ends_of, term, title_of, vocabulary
 
 NAN = float("nan")
@@ -121,6 +122,16 @@ def test_a_hollow_row_is_open_and_a_value_has_its_own_interval():
         both = frame.assign(told=told, unsure=[True, False])
         drawn = forest(both, value="accuracy", rows="model", caption="", hollow=["told", "unsure"])
         assert [face == "white" for _, face in sorted(points(drawn.figure))] == [True, open_[1]]
+
+
+def test_marks_of_a_printed_value_are_open_and_so_is_its_legend():
+    frame = MODELS[:2].assign(printed=[0.3, 0.7])
+    drawn = forest(frame, value=["accuracy", "printed"], rows="model", caption="", hollow="printed")
+    marks = [line for line in drawn.figure.axes[0].lines if line.get_marker() in MARKERS]
+    open_ = [x for line in marks if line.get_markerfacecolor() == "white" for x in line.get_xdata()]
+    assert sorted(open_) == pytest.approx([0.3, 0.7]) and len(marks) == 4
+    handles = drawn.figure.legends[0].legend_handles
+    assert [handle.get_markerfacecolor() == "white" for handle in handles] == [False, True]
 
 
 def test_kinds_of_models_have_one_colour_in_every_figure():

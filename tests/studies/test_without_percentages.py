@@ -212,7 +212,7 @@ def test_a_model_without_a_confidence_has_cells_without_counts_and_moves_no_othe
     assert not cells.nR_S1[0].any() and not cells.nR_S2[0].any() and not cells.measurable[0]
     assert (cells.nR_S1[1] == was.nR_S1[1]).all() and (cells.nR_S2[1] == was.nR_S2[1]).all()
     table, before = estimate(cells), estimate(was)
-    numbers = ["d_prime", "c", "meta_d", "m_ratio", "accuracy"]
+    numbers = ["d_prime", "criterion", "meta_d", "m_ratio", "accuracy"]
     assert table.loc[0, numbers].isna().all()
     assert table.loc[1, numbers].tolist() == before.loc[1, numbers].tolist()
     by_temperature = rate_trials(trials, own_edges=True).cells(("model", "temperature"), temperature=None)

@@ -52,7 +52,7 @@ def frame(**columns):
 
 def _pairs_of_domains():
     ends = {"lower": [0.2, NAN], "upper": [1.2, NAN], "p_holm": [0.001, NAN]}
-    return frame(flagged=[False, True], **ends)
+    return frame(flagged=[False, True], excluded=[False, True], **ends)
 
 
 def _pairs_of_models():
@@ -62,6 +62,7 @@ def _pairs_of_models():
             "model_b": ["gap", "other"],
             "dataset": "bank",
             "flagged": [True, False],
+            "excluded": [True, False],
             "overlap": [False, True],
             "lower": [0.2, -0.5],
             "upper": [0.9, 0.5],
@@ -90,7 +91,7 @@ def _intervals():
 
 def _summary(edges):
     known = {name: [True, None] for name in ("tost_pass", "relative_robust", "equivalent")}
-    return frame(edges=edges, flagged="", different=False, **known)
+    return frame(edges=edges, flagged="", excluded="", different=False, **known)
 
 
 def _checked():

@@ -30,6 +30,21 @@ def _bank(study: str, profile: str, collection: str, dataset: str) -> Any:
     return open_bank(found, run, collection, dataset), found, run
 
 
+#: What is known of the people.
+_ABOUT = click.option(
+    "--about", type=click.Path(path_type=Path), help="Table of people, by its column person."
+)
+
+
+def _marked(bank: Any, files: tuple[Path, ...], about: Path | None) -> tuple[Any, int]:
+    from metacog.imports.panel import mark_sheets
+    from metacog.imports.panel_people import with_people
+    from metacog.imports.tables import read_table
+
+    trials, n_empty = mark_sheets(bank, files)
+    return (with_people(trials, read_table(about, as_text=True)) if about else trials), n_empty
+
+
 @click.group("panel")
 def command() -> None:
     """A human panel: sheets to answer, sheets to judge, and what the answers are marked as."""
@@ -38,15 +53,40 @@ def command() -> None:
 @command.command("ask")
 @_of_a_study
 @click.option("--people", type=click.IntRange(min=1), required=True, help="Sheets to write.")
-@click.option("--seed", type=int, default=42, show_default=True, help="Of the orders.")
+@click.option(
+    "--items", type=click.IntRange(min=1), help="As many for all, drawn evenly from the parts [default: all]."
+)
+@click.option("--quota", "quotas", multiple=True, help="COLUMN=GROUP:SHARE,GROUP:SHARE, as often as need be.")
+@click.option("--seed", type=int, default=42, show_default=True, help="Of the items and the orders.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the sheets.")
-def ask(study: str, profile: str, collection: str, dataset: str, people: int, seed: int, out: Path) -> None:
-    """Write one sheet per person: what a model is asked, without keys, in an order of their own."""
+def ask(
+    study: str,
+    profile: str,
+    collection: str,
+    dataset: str,
+    people: int,
+    items: int | None,
+    quotas: tuple[str, ...],
+    seed: int,
+    out: Path,
+) -> None:
+    """Write one sheet per person: what a model is asked, without keys, in an order of their own.
+
+    With quotas, people.csv says who is to be found for each sheet; put what is true of them in its place.
+
+    \b
+    metacog panel ask --study NAME --people 100 --items 30 --out panel/sheets \\
+        --quota education=school:25,bachelor:25,advanced:50 --quota stem=yes:50,no:50
+    """
     from metacog.core.words import plural
     from metacog.imports.panel import answer_sheets, write_sheets
+    from metacog.imports.panel_people import balanced, quotas_of, wanted_people
 
     bank, _, _ = _bank(study, profile, collection, dataset)
-    write_sheets(answer_sheets(bank, people, seed), out)
+    bank = balanced(bank, items, seed) if items else bank
+    sheets = answer_sheets(bank, people, seed)
+    shares = quotas_of(quotas)
+    write_sheets(sheets | ({"people": wanted_people(list(sheets), shares)} if shares else {}), out)
     click.echo(f"wrote {plural(people, 'sheet')} of {plural(len(bank.items), 'item')} to {out}")
 
 
@@ -85,8 +125,17 @@ def judge(
 @command.command("mark")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SHEET...")
 @_of_a_study
+@_ABOUT
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="CSV to write.")
-def mark(files: tuple[Path, ...], study: str, profile: str, collection: str, dataset: str, out: Path) -> None:
+def mark(
+    files: tuple[Path, ...],
+    study: str,
+    profile: str,
+    collection: str,
+    dataset: str,
+    about: Path | None,
+    out: Path,
+) -> None:
     """Mark sheets that people filled in by the rules that models are marked by.
 
     \b
@@ -95,10 +144,9 @@ def mark(files: tuple[Path, ...], study: str, profile: str, collection: str, dat
     """
     from metacog.core.errors import MetacogError
     from metacog.core.words import plural
-    from metacog.imports.panel import mark_sheets
 
     bank, _, _ = _bank(study, profile, collection, dataset)
-    trials, n_empty = mark_sheets(bank, files)
+    trials, n_empty = _marked(bank, files, about)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         trials.to_csv(out, index=False)
@@ -109,3 +157,78 @@ def mark(files: tuple[Path, ...], study: str, profile: str, collection: str, dat
         f"{plural(len(trials), 'reply', 'replies')} of {people} marked, "
         f"{plural(n_empty, 'row')} without a reply left out; wrote {out}"
     )
+
+
+@command.command("test")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SHEET...")
+@_of_a_study
+@_ABOUT
+@click.option("--parts", help="FIRST,SECOND: parts that should not correlate over people.")
+@click.option(
+    "--order", help="COLUMN=LOWEST,...,HIGHEST: groups of people that should rise with the share right."
+)
+@click.option(
+    "--models/--no-models", default=False, show_default=True, help="Beside models that the profile asked."
+)
+@click.option(
+    "--r-bar", type=click.FloatRange(-1, 1), default=0.40, show_default=True, help="Most of --parts."
+)
+@click.option(
+    "--tau-bar", type=click.FloatRange(-1, 1), default=0.30, show_default=True, help="Least of --order."
+)
+@click.option("--agreement-bar", type=click.FloatRange(0, 1), default=0.90, show_default=True)
+@click.option("--alpha-bar", type=click.FloatRange(-1, 1), default=0.25, show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), help="CSV to write, too.")
+def test(
+    files: tuple[Path, ...],
+    study: str,
+    profile: str,
+    collection: str,
+    dataset: str,
+    about: Path | None,
+    parts: str | None,
+    order: str | None,
+    models: bool,
+    r_bar: float,
+    tau_bar: float,
+    agreement_bar: float,
+    alpha_bar: float,
+    out: Path | None,
+) -> None:
+    """Test hypotheses on people with their filled-in sheets, and say how confidence goes with being right.
+
+    The bars are those of the probe's paper; set your own. A figure is held against its bar as it is, so read its 95 %
+    interval, too.
+
+    \b
+    metacog panel test panel/sheets/person-*.csv --study NAME --about panel/sheets/people.csv \\
+        --parts FIRST,SECOND --order education=school,bachelor,advanced --models
+    """
+    from metacog.core.errors import MetacogError
+    from metacog.core.words import plural
+    from metacog.imports.panel import part_of, replies_of
+    from metacog.imports.panel_people import Bars, lines, panel_tests
+
+    bank, found, run = _bank(study, profile, collection, dataset)
+    trials, _ = _marked(bank, files, about)
+    first, _, second = (parts or "").partition(",")
+    if parts and not (first and second and "," not in second):
+        raise MetacogError(f"--parts takes two parts, FIRST,SECOND, not {parts!r}")
+    name, _, groups = (order or "").partition("=")
+    others = None
+    if models:
+        answered = replies_of(bank, found, run, ())
+        answered = answered[answered["question_id"].astype(str).isin(trials["item"])]
+        answered = answered.drop_duplicates(["model", "question_id"])
+        others = answered.assign(part=[part_of(bank.items[str(one)]) for one in answered["question_id"]])
+    table = panel_tests(
+        trials,
+        parts=(first, second) if parts else None,
+        order=(name, groups.split(",")) if order else None,
+        models=others,
+        bars=Bars(r_bar, tau_bar, agreement_bar, alpha_bar),
+    )
+    if out:
+        table.to_csv(out, index=False)
+    click.echo(f"{plural(trials['person'].nunique(), 'person', 'people')}, {plural(len(trials), 'answer')}")
+    click.echo("\n".join(lines(table)))

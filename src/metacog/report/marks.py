@@ -88,9 +88,11 @@ def marks_of(
     panel: str,
     interval: Interval,
     hollow: Sequence[str] = (),
+    beside: bool = False,
 ) -> pd.DataFrame:
-    """One line per mark: where it stands, what it is called, whose it is."""
+    """One line per mark: where it stands, what it is called, whose it is; values ``beside`` have panels apart."""
     frame, parts = given.frame.reset_index(drop=True), []
+    drawn_open, hollow = set(values) & set(hollow), [one for one in hollow if one not in values]
     if RUN in frame:
         frame = frame.assign(**{RUN: frame[RUN].fillna(ADDED)})
     several = frame[RUN].nunique() > 1 if RUN in frame else False
@@ -101,18 +103,19 @@ def marks_of(
         if ends[0]:
             given.need(*ends)
         by = named(frame, colour).astype(str) if colour else pd.Series(given.title(one), index=frame.index)
+        opened: list[Any] = [[one in drawn_open] * len(frame), *(_open(frame[n]) for n in hollow)]
         part = pd.DataFrame(
             {
                 "value": one,
                 "row": _together([named(frame, one) for one in rows]),
-                "series": by if not colour or len(values) == 1 else by + ", " + given.title(one),
+                "series": by if not colour or len(values) == 1 or beside else by + ", " + given.title(one),
                 "panel": given.panels(panel) if panel else "",
                 "at": pd.to_numeric(frame[one], errors="coerce"),
                 "low": pd.to_numeric(frame[ends[0]], errors="coerce") if ends[0] else np.nan,
                 "high": pd.to_numeric(frame[ends[1]], errors="coerce") if ends[1] else np.nan,
                 "low_from": ends[0],
                 "high_from": ends[1],
-                "open": np.logical_or.reduce([_open(frame[one]) for one in hollow]) if hollow else False,
+                "open": np.logical_or.reduce(opened),
                 "second": frame[RUN] != first if several else False,
                 "whose": frame[RUN].astype(str) if several else "",
             }

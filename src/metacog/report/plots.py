@@ -102,7 +102,8 @@ def forest(
     sort : bool
         Largest value on top; otherwise as the frame stands.
     hollow : str or sequence of str
-        Columns of yes and no: marks of these rows are open. Of answers, all but *yes* are open.
+        Columns of yes and no: marks of these rows are open. Of answers, all but *yes* are open. Of a column among
+        ``value``, as of printed figures beside ours, every mark is open.
     inline : bool
         Marks of a row stand on one line, the interval of the first alone; otherwise one below the other.
     missing : str
@@ -130,6 +131,7 @@ def forest(
         panel="" if beside else panel,
         interval=interval,
         hollow=names_of(hollow),
+        beside=beside,
     )
     if beside:
         marks["panel"] = marks["value"].map(given.title)
@@ -551,14 +553,16 @@ def _legend(
     """Names above the figure, of colours and of the two runs, where there is more than one; what numbers are."""
     handles: dict[str, Line2D] = {}
     if len(series) > 1 and len({tuple(look.items()) for look in series.values()}) > 1:
-        looks = ({**look, "marker": marker or look["marker"]} for look in series.values())
-        handles = {
-            name: Line2D([], [], ls="none", ms=7, **look) for name, look in zip(series, looks, strict=True)
-        }
+        opened = marks.groupby("series")["open"].all()
+        for name, look in series.items():
+            face: dict[str, Any] = {"markerfacecolor": "white"} if opened[name] else {}
+            handles[name] = Line2D(
+                [], [], ls="none", ms=7, **{**look, "marker": marker or look["marker"]}, **face
+            )
     runs = list(dict.fromkeys(marks["whose"]))
     if len(runs) > 1:
         for place, name in enumerate(runs):
-            face: dict[str, Any] = {"markerfacecolor": "white"} if place else {}
+            face = {"markerfacecolor": "white"} if place else {}
             handles[name] = Line2D([], [], ls="none", ms=7, color=GREY, marker="o", **face)
     if handles:
         letters = 40 if width >= WIDTH else 36

@@ -7,13 +7,14 @@ import pandas as pd
 import pytest
 
 from metacog.core.errors import MetacogError
+from metacog.sdt import brier_score, ece
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.information import meta_i2r, plugin_meta_i2r
 from metacog.sdt.information_interval import meta_i2r_interval, meta_i2r_se
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.resampling import resample_tables
 from metacog.studies.study1_qa import correction, paper
-from metacog.studies.study1_qa.cells import cells_from_counts
+from metacog.studies.study1_qa.cells import RECOMPUTED, cells_from_counts
 from metacog.studies.study1_qa.correction import carried_pairs
 from metacog.studies.study1_qa.correction_recovery import (
     ASKED,
@@ -22,6 +23,7 @@ from metacog.studies.study1_qa.correction_recovery import (
     recovered,
 )
 from metacog.studies.study1_qa.robustness_variants import robustness_from_counts
+from metacog.trials import scored
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +78,44 @@ def test_published_cells_give_both_versions(measured):
         assert row["z_slope"] == pytest.approx(
             structure.loc[(row["model"], row["dataset"]), "zroc_slope"], abs=1e-9
         )
+
+
+def test_bins_hem_in_ece_and_brier_score():
+    """Oracle: answers with confidences drawn anywhere within their bins, scored one by one."""
+    table = correction.binned_calibration().set_index("model")
+    bins = paper.as_numbers("first_paper_counts")
+    rng = np.random.default_rng(4)
+    for model, row in table.iterrows():
+        own = bins[(bins["model"] == model) & (bins["dataset"] == "triviaqa") & (bins["temperature"] == 1)]
+        right = np.concatenate(
+            [np.repeat([1.0, 0.0], n) for n in own[["n_correct", "n_incorrect"]].to_numpy()]
+        )
+        size = own["n_correct"] + own["n_incorrect"]
+        low, high = (np.repeat(own[end].to_numpy(), size) for end in ("nlp_from", "nlp_to"))
+        p, place = np.exp(rng.uniform(low, np.minimum(high, 0))), np.repeat(own["bin"].to_numpy(), size)
+        by_bin = pd.DataFrame({"p": p, "right": right}).groupby(place).agg(["mean", "size"])
+        gap = (by_bin["p", "mean"] - by_bin["right", "mean"]).abs() @ by_bin["p", "size"] / len(p)
+        assert row["ece_lower"] < gap < row["ece_upper"] and row["ece_lower"] < row["ece"] < row["ece_upper"]
+        assert row["brier_lower"] < ((p - right) ** 2).mean() < row["brier_upper"]
+
+
+def test_ece_of_a_run_is_the_books_and_its_worst_model_is_told(trials):
+    own = correction.run_calibration(scored(trials), n_resamples=200, seed=1).set_index("model")
+    for model, row in own.iterrows():
+        at_one = trials[(trials["model"] == model) & (trials["temperature"] == 1) & trials["nlp"].notna()]
+        p = np.exp(at_one["nlp"])
+        assert row["ece"] == pytest.approx(ece(at_one["correct"], p, debiased=True))
+        assert row["brier"] == pytest.approx(brier_score(at_one["correct"], p))
+        assert row["brier_lower"] < row["brier"] < row["brier_upper"]
+    rows = pd.DataFrame({"source": RECOMPUTED, "model": list("abc"), "m_ratio": [0.8, 1.0, 1.1]})
+    rows = rows.assign(ece=[0.3, 0.1, 0.2], ece_lower=[0.2, 0.05, 0.1], ece_upper=[0.4, 0.15, 0.25])
+    said = correction.seen_by_ece(SimpleNamespace(calibration=rows))
+    assert "a comes last" in said and "as it does by M-ratio" in said and "1 of the other 2" in said
+    assert "against the claim" in said
+    near = correction.seen_by_ece(SimpleNamespace(calibration=rows.assign(ece_upper=0.5)))
+    assert "0 of the other 2" in near and "against the claim" not in near
+    other = correction.seen_by_ece(SimpleNamespace(calibration=rows.assign(m_ratio=[1.1, 0.8, 1.0])))
+    assert "By M-ratio b comes last" in other and "by ECE a" in other
 
 
 def test_middle_cut_is_d_prime_and_a_gaussian_is_flat():

@@ -1,5 +1,7 @@
 """The first paper's counts. Oracles: the study's own printed figures and counts, and arithmetic by hand."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from metacog.ledger.entry import Status, entries_of
 from metacog.ledger.judging import judge
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.first_paper import NEAR_MEDIAN, TWENTY, equal_widths, from_bins, marking
+from metacog.studies.study1_qa.first_paper import from_bins, marking, ranges
 from metacog.studies.study1_qa.ledger.first_paper import (
     binned_cells,
     bins,
@@ -122,30 +124,27 @@ def test_the_middle_cut_is_the_edge_nearest_the_median():
         assert abs(chosen - 0.5) == pytest.approx(np.abs(below - 0.5).min())
 
 
-def test_a_flagged_model_decides_nothing(found):
+def test_counts_cut_near_the_median_are_sound_and_their_ranges_are_told(found):
     table, summary = found
-    twenty = summary[summary["variant"] == TWENTY]
-    assert (twenty["flagged"] != "").all() and twenty["equivalent"].isna().all()
-    wild = table.loc[(table["variant"] == TWENTY) & (table["m_ratio"].abs() > 5), "flag"]
-    assert len(wild) and (wild != "").all()
-    assert (table.loc[table["variant"] == NEAR_MEDIAN, "flag"] == "").all()
+    assert len(table) == 28 and (table["flag"] == "").all() and (summary["flagged"] == "").all()
+    ends = summary.set_index("model")["meta_d_range"]
+    told = ranges(SimpleNamespace(summary=summary))
+    below, above = told.split("does not in")
+    for model, span in ends.items():
+        assert f"{model} ({span:.2f})" in (below if span < 0.3 else above)
+    assert "both hold in none of them" in told
+    robust = ranges(
+        SimpleNamespace(summary=summary.assign(tost_pass=True, relative_robust=[True, False, False, False]))
+    )
+    assert f"both hold in {summary['model'][0]}." in robust
+    left = ranges(SimpleNamespace(summary=summary.assign(flagged=["", "thin", "", ""])))
+    assert f"{summary['model'][1]} cannot be judged" in left
 
 
-def test_tables_that_padding_would_decide_are_flagged(found):
-    cells = binned_cells("triviaqa")
-    totals = cells.nR_S1 + cells.nR_S2
-    bad = (totals == 0).any(axis=1) | (totals[:, :10].sum(axis=1) < 5)
-    twenty = found[0][found[0]["variant"] == TWENTY]
-    assert bad.any() and (twenty["flag"].to_numpy()[bad] != "").all()
-
-
-def test_equal_widths_and_marking_say_what_they_show():
-    widths, marks = equal_widths(), marking()
-    assert len(widths) == 24 and len(marks) == 6
-    used = widths[widths["variant"] == "8 quantiles"].set_index(["model", "dataset"])
+def test_thresholds_of_marking_are_the_counts_of_the_study():
+    marks, used = marking(), paper.published_cells().frame.set_index(["model", "dataset"])["accuracy"]
+    named = {v: k for k, v in (paper.MODELS | paper.DATASETS).items()}
+    assert len(marks) == 6
     for row in marks.to_dict("records"):
-        assert row["accuracy_used"] == used["accuracy"][row["model"], row["dataset"]]
+        assert row["accuracy_used"] == used[named[row["model"]], named[row["dataset"]]]
         assert row["accuracy_strict"] < row["accuracy_used"] < row["accuracy_loose"]
-    # what equal widths give for d' is made by what is added to the cells, and a cut near the median is not
-    assert (widths.loc[widths["variant"] == TWENTY, "flag"] != "").all()
-    assert (widths.loc[widths["variant"] == NEAR_MEDIAN, "flag"] == "").all()

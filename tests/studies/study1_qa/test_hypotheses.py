@@ -1,5 +1,7 @@
 """H1-H4. Oracles: the published tables and intervals, SciPy, and simulated observers of known kind."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,14 @@ from simulated_trials import DOMAINS, simulate_trials
 
 from metacog.sdt import InputError
 from metacog.studies.study1_qa import h1, h2, h3, h4
-from metacog.studies.study1_qa.cells import below_one, cells_from_counts, fits, rate_trials
+from metacog.studies.study1_qa.cells import (
+    PUBLISHED,
+    below_one,
+    cells_from_counts,
+    fits,
+    rate_trials,
+    stacked,
+)
 from metacog.verdicts.outcomes import of_rule, those, together
 from metacog.verdicts.rules import ZERO
 
@@ -111,7 +120,7 @@ def test_h2_finds_a_domain_whose_confidence_is_noise():
 
 def test_h2_leaves_small_domains_out_and_needs_two_models(smoke_trials):
     _, pairs = h2.by_domain(rate_trials(smoke_trials), n_resamples=60)
-    assert pairs["flagged"].all() and pairs["p_holm"].isna().all()
+    assert pairs["flagged"].all() and pairs["excluded"].all() and pairs["p_holm"].isna().all()
     told = h2.judge(pairs[pairs["measure"] == "m_ratio"])
     assert [together(told, rule) for rule in h2.RULES] == [None, None]
 
@@ -151,12 +160,24 @@ def test_h3_statistics_reproduce_the_published_verdicts(published):
 
 def test_h3_judges_the_published_table(published):
     rows = [
-        {"model": m, "dataset": "triviaqa", "edges": h3.FIXED, "flagged": "", **h3.range_and_rank(own)}
+        {
+            "model": m,
+            "dataset": "triviaqa",
+            "edges": h3.FIXED,
+            "flagged": "",
+            "excluded": "",
+            **h3.range_and_rank(own),
+        }
         for m, own in published("v1_table7_temperature").groupby("model")
     ]
     told = h3.judge(pd.DataFrame(rows))
     assert [together(told, rule) for rule in ("range", "rho")] == [False, False]
     assert "llama3_base" in those(told, "range", False)
+    compared = stacked(**{PUBLISHED: published("v1_h3_verdicts").assign(excluded="")})
+    said = h3.registered_outcome(SimpleNamespace(comparison=compared))
+    assert (
+        "both conditions hold in mistral_instruct and gemma2_instruct, one alone in llama3_instruct" in said
+    )
 
 
 def test_h3_equivalence_needs_a_narrow_interval(trials):

@@ -1,5 +1,7 @@
 """Verdicts that may not pass: missing fits, flagged cells, counterexamples, multiple tests, chance."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,9 @@ from simulated_trials import simulate_trials
 
 from metacog.studies.study1_qa import h1, h2, h3, robustness_variants
 from metacog.studies.study1_qa.cells import (
+    FURTHER,
+    PUBLISHED,
+    RUN,
     Cells,
     Flag,
     cells_from_counts,
@@ -14,6 +19,7 @@ from metacog.studies.study1_qa.cells import (
     flagged,
     flags_in,
     rate_trials,
+    stacked,
 )
 from metacog.studies.study1_qa.h4 import adjusted, further_p
 from metacog.studies.study1_qa.robustness_variants import checked
@@ -49,12 +55,26 @@ def test_h1_does_not_pass_with_a_model_that_could_not_be_fitted(mistral):
     assert together(limit(cells(mistral=mistral)), "limit") is True
 
 
-def test_h1_is_refuted_by_one_sound_counterexample_and_by_no_flagged_one(mistral):
+def test_h1_is_refuted_by_one_counterexample_and_by_none_that_the_registration_excludes(mistral):
     few = ([200, 180, 150, 120, 90, 60, 30, 20], [1, 2, 4, 5, 6, 8, 10, 12])  # 48 right answers
     told = limit(cells(mistral=mistral, few=few))
     why = of_rule(told, "limit").set_index("unit").loc["few", "why"]
     assert together(told, "limit") is None and Flag.FEW_CORRECT in why
     assert together(limit(cells(mistral=mistral, few=few, sound=_gaussian())), "limit") is False
+    thin = cells(mistral=mistral, thin=THIN)
+    table = fits(thin, n_resamples=400)[0]
+    told = of_rule(h1.limit(table), "limit").set_index("unit").loc["thin"]
+    assert (
+        told["holds"] == (table["m_ratio_upper"][1] < 1) and told["why"] == f"{FURTHER}: {table['flag'][1]}"
+    )
+    intervals = table.assign(scheme=h1.NEW_EDGES)
+    assert those(h1.new_edges(table, intervals), "intervals", None) == [
+        "thin"
+    ]  # the sounder rule leaves it open
+
+
+#: Wrong and right answers by rating, of which padding makes the fit.
+THIN = ([0, 0, 6, 18, 60, 130, 240, 380], [0, 0, 0, 0, 10, 40, 120, 300])
 
 
 def _gaussian():
@@ -66,8 +86,7 @@ def _gaussian():
 
 
 def test_a_cell_that_padding_makes_is_flagged_everywhere_but_for_measures_without_padding():
-    thin = ([0, 0, 6, 18, 60, 130, 240, 380], [0, 0, 0, 0, 10, 40, 120, 300])
-    table = cells(thin=thin, sound=_gaussian()).frame
+    table = cells(thin=THIN, sound=_gaussian()).frame
     assert set(flags_in(table["flag"][0])) == {Flag.EMPTY, Flag.STARVED, Flag.PADDED}
     assert table["flag"][1] == ""
     assert flagged(table).tolist() == [True, False]
@@ -82,17 +101,30 @@ def starved():
     return trials
 
 
-def test_h3_says_nothing_where_padding_makes_the_result_and_shows_each_temperatures_own_edges(starved):
+def test_h3_is_judged_as_registered_and_says_where_padding_makes_the_result(starved):
     rated = {h3.FIXED: rate_trials(starved), h3.SEPARATE: rate_trials(starved, own_edges=True)}
     summary = pd.concat([h3.over_temperatures(one, e, n_resamples=300)[1] for e, one in rated.items()])
     fixed, free = (summary[summary["edges"] == edges].iloc[0] for edges in rated)
     assert Flag.PADDED in fixed["flagged"] and "0.3" in fixed["flagged"]
-    assert those(h3.judge(summary), "range", None) == ["alpha"]
+    told = of_rule(h3.judge(summary), "range").set_index("unit").loc["alpha"]
+    assert told["holds"] is None and told["why"] == fixed["flagged"]  # a fit has no estimate
+    known = summary.assign(tost_pass=True)  # had they, the rule would be judged, and told what is flagged
+    told = of_rule(h3.judge(known), "range").set_index("unit").loc["alpha"]
+    assert told["holds"] is True and told["why"] == f"{FURTHER}: {fixed['flagged']}"
+    few = known.assign(excluded=f"{Flag.FEW_CORRECT}, at T = 0.3")
+    assert those(h3.judge(few), "range", None) == ["alpha"]
     assert free["flagged"] == "" and free["meta_d_range"] < fixed["meta_d_range"]
 
 
 def test_h3_rules_do_not_pass_over_a_model_without_all_temperatures():
-    row = {"dataset": "bank", "edges": h3.FIXED, "flagged": "", "tost_pass": True, "relative_robust": True}
+    row = {
+        "dataset": "bank",
+        "edges": h3.FIXED,
+        "flagged": "",
+        "excluded": "",
+        "tost_pass": True,
+        "relative_robust": True,
+    }
     summary = pd.DataFrame(
         [{"model": "whole", **row}, {"model": "gap", **row, "tost_pass": None, "relative_robust": None}]
     )
@@ -136,12 +168,38 @@ def test_h4_adjusts_over_the_pairs_that_can_be_judged():
     assert only["p_holm"].iloc[0] == 0.01 and only["further"].tolist() == [True, None, None, None]
 
 
-def test_h2_is_undecided_where_flagged_pairs_could_still_differ(trials):
-    small = trials[trials["question_index"] < 160]
-    _, pairs = h2.by_domain(rate_trials(small), n_resamples=200)
-    told = h2.judge(pairs[pairs["measure"] == "m_ratio"])
-    assert pairs["flagged"].any() and together(told, "difference") is None
-    assert set(those(told, "difference", None)) == {"alpha", "beta"}
+def _ratios(**columns):
+    """Three pairs of subjects of each of two models; the first pair of the first model differs."""
+    low = [0.1, -0.1, -0.1, -0.2, -0.2, -0.2]
+    pairs = pd.DataFrame({"model": ["a"] * 3 + ["b"] * 3, "dataset": "bank", "lower": low, "upper": 0.4})
+    pairs = pairs.assign(domain_a=["Arts", "Arts", "Law"] * 2, domain_b=["Law", "War", "War"] * 2)
+    return pairs.assign(**{"excluded": False, "flagged": True, "p_holm": np.nan, **columns})
+
+
+def test_h2_is_judged_on_the_pairs_that_the_registration_leaves():
+    told = of_rule(h2.judge(_ratios()), "difference").set_index("unit")
+    assert told["holds"].to_dict() == {"a": True, "b": False} and told["why"].str.startswith(FURTHER).all()
+    assert together(h2.judge(_ratios()), "difference") is False  # one model of the two that it takes
+    assert those(h2.judge(_ratios()), "holm", None) == ["a", "b"]
+    first = h2.judge(_ratios(excluded=[True, False, False] * 2))  # the pair that differs is too small
+    assert those(first, "difference", False) == ["a", "b"]
+    none = h2.judge(_ratios(excluded=[False] * 3 + [True] * 3))
+    assert those(none, "difference", None) == ["b"] and together(none, "difference") is None
+    counted = h2.as_registered(_ratios(excluded=[False, False, True] * 2)).set_index("model")
+    assert counted[["n_pairs", "usable", "n_apart", "unflagged"]].to_numpy().tolist() == [
+        [3, 2, 1, 0],
+        [3, 2, 0, 0],
+    ]
+    assert counted["apart"].tolist() == ["Arts and Law", ""]
+
+
+def test_h2_as_printed_is_not_met_by_one_model():
+    printed = h2.as_printed()
+    assert printed["usable"].tolist() == [6] * 4 and printed["n_apart"].sum() == 1
+    own = h2.as_registered(_ratios(excluded=True))
+    said = h2.registered_outcome(SimpleNamespace(by_model=stacked(**{PUBLISHED: printed, RUN: own})))
+    assert "24 of 24 pairs" in said and "mistral_instruct" in said and "is not met" in said
+    assert "In this book's no pair of subjects can be used" in said
 
 
 def test_accuracy_alone_moves_meta_i2r(trials):

@@ -25,6 +25,7 @@ from metacog.studies.study1_qa.robustness_variants import (
     PUBLISHED,
     by_model,
     checked,
+    from_print,
     judge,
     robustness_from_counts,
     told,
@@ -210,6 +211,27 @@ def test_wrong_questions_are_looked_up_at_the_lowest_temperature(trials, monkeyp
     (only,) = robustness.forced(found, own[own["temperature"] == 1], n_resamples=50).to_dict("records")
     assert np.isnan([value for name, value in only.items() if "lowest" in name]).all()
     assert list(robustness.forced(found.head(0), own)) == list(row)
+
+
+def test_force_decoded_confidence_is_that_of_an_accepted_answer_and_nothing_else_changes(trials, monkeypatch):
+    """With the recorded NLP in place of the accepted answer's, both rows are the same; the questions by hand."""
+    own = trials[trials["model"] == "alpha"].assign(dataset="set")
+    wrong = _forced(own, TABLE, monkeypatch, forced_questions=40)
+    found = robustness.force_decoded(wrong, own, n_resamples=50).set_index("confidence_of")
+    right = own[own["correct"] & (own["temperature"] == 1) & own["nlp"].notna()]
+    assert found["n"].tolist() == [len(right) + 40] * 2
+    same = robustness.force_decoded(wrong.assign(nlp_best_alias=wrong["nlp_recorded"]), own, n_resamples=50)
+    assert same["m_ratio"].nunique() == 1 and same["m_ratio"].iloc[0] == found.loc[robustness.OWN, "m_ratio"]
+    high = robustness.force_decoded(wrong.assign(nlp_best_alias=0.0), own, n_resamples=50)
+    assert high.set_index("confidence_of").loc[robustness.ACCEPTED, "d_prime"] < 0  # wrong ones look surest
+    assert list(robustness.force_decoded(wrong.head(0), own)) == list(high)
+
+
+def test_print_of_the_papers_models_and_equal_widths_stand_beside_the_counts():
+    rows = from_print(n_resamples=100, seed=1)
+    assert len(rows[rows["check"] == "R1"]) == 8 and (rows.loc[rows["check"] == "R1", "flag"] != "").all()
+    widths = rows[rows["check"] == "R3"].set_index("model")["m_ratio"]
+    assert widths.idxmax() == "mistral_instruct" and widths.max() > 1.3  # .852 in ratings of equal frequency
 
 
 def test_accepted_answers_are_written_like_the_wrong_one():

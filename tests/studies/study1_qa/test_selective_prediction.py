@@ -1,5 +1,7 @@
 """Abstaining. Oracles: published tables, sdt, hand counts."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,9 @@ from metacog.studies.study1_qa.selective import (
     by_coverage,
     by_temperature,
     judge,
+    named,
     selective_from_cells,
+    with_print,
 )
 from metacog.verdicts.outcomes import together
 
@@ -41,6 +45,16 @@ def test_selective_prediction_reproduces_the_published_halves(cells, published):
     half = table[(table["coverage"] == 0.5) & (table["dataset"] == "triviaqa")].set_index("model")["accuracy"]
     for row in published("v1_selective_prediction").itertuples():
         assert half[row.model] == pytest.approx(row.accuracy_at_50pct_coverage, abs=0.0005)
+
+
+def test_the_two_models_that_are_printed_are_named_with_what_they_start_from(cells):
+    half = with_print(
+        selective_from_cells(cells.select(cells.frame["dataset"] == "triviaqa"), coverages=(0.5, 1.0))
+    )
+    half = half[half["coverage"] == 0.5].assign(of_all=half["accuracy"] - half["gain"])
+    said = named(SimpleNamespace(comparison=half))
+    for figure in ("77.4%", "70.7%", "60.0%", "42.7%", "28 points against 17", "17 points ahead", "7 ahead"):
+        assert figure in said, said
 
 
 def test_selective_prediction_from_trials(trials):

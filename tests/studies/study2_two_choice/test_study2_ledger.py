@@ -15,7 +15,7 @@ from metacog.ledger.judging import judge, make_ledger
 from metacog.studies.ledgers import ledger_results
 from metacog.studies.study2_two_choice import cells as cells_page
 from metacog.studies.study2_two_choice import paper
-from metacog.studies.study2_two_choice.ledger import claims, inherited
+from metacog.studies.study2_two_choice.ledger import claims, inherited, text
 from metacog.studies.study2_two_choice.ledger import entries as ledger
 from metacog.studies.study2_two_choice.ledger.chains import TABLE, error
 
@@ -25,6 +25,10 @@ DIFFERING = {
     "GPT-5, task C, warned of S2",
     "d', task C: DeepSeek-V3.2 and Mistral-Medium",
     "d', task C: GPT-5 and DeepSeek-V3.2",
+    # the caption of figure 1 prints a tenth of what its Methods print; one cell under risk has 9,000 trials
+    "trials with confidence, task A",
+    "trials with confidence, tasks B and C",
+    "trials under risk, tasks B and C",
 }
 ROWS = make_ledger(Settings(), [ledger.LEDGER])
 
@@ -36,7 +40,7 @@ def with_posterior(cells, ratios):
 
 
 def test_every_printed_figure_has_a_row():
-    assert ROWS["table"].value_counts().to_dict() == {ledger.S1: 81, ledger.S2: 54, ledger.TEXT: 91}
+    assert ROWS["table"].value_counts().to_dict() == {ledger.S1: 81, ledger.S2: 54, ledger.TEXT: 100}
 
 
 def test_what_matches_what_differs_and_what_waits():
@@ -47,9 +51,36 @@ def test_what_matches_what_differs_and_what_waits():
     assert (waiting["needs"] == ledger.NEEDS_BAYES).all()
     assert set(waiting["table"]) == {ledger.S1, ledger.TEXT}
     rest = waiting[waiting["table"] == ledger.TEXT]
-    assert rest["item"].str.startswith("M-ratio").all()
+    assert rest["item"].str.startswith(("M-ratio", "meta-d'")).all()
     held = judged[judged["item"].str.startswith("M-ratio")]  # the range alone, against table S1 as printed
     assert held["item"].nunique() == 1 and set(held["status"]) == {Status.REPEAT}
+
+
+def test_trials_are_counted_from_the_print_and_the_caption_is_told_apart_from_the_text():
+    """Oracle: the totals as they stand in the paper's own counts."""
+    rows = ROWS[ROWS["item"].str.startswith("trials ")]
+    text = rows[rows["quantity"].str.endswith("(Methods)")].set_index("item")["reproduced"]
+    assert text.to_dict() == {
+        "trials with confidence, task A": 20_000,
+        "trials with confidence, tasks B and C": 10_000,
+        "trials under risk, task A": 20_000,
+        "trials under risk, tasks B and C": 9_000,
+    }
+    caption = rows[rows["quantity"].str.contains("caption")]
+    assert (caption["status"] == Status.DIFFERS).all() and len(caption) == 2
+    short = rows[rows["item"] == "trials under risk, tasks B and C"]["note"].item()
+    assert short.startswith("GPT-5, task C, warned of S1: 9,000")
+
+
+def test_the_direction_of_the_criterion_is_that_of_its_values():
+    """Oracle: table S2 as printed; turned over, the claim fails."""
+    printed = paper.as_numbers("tableS2").pivot(index=["task", "model"], columns="risk", values="c")
+    own = printed[printed.index.get_level_values("model") == "GPT-5-2025-08-07"]
+    assert (own["S1"] < own["None"]).all() and (own["None"] < own["S2"]).all()
+    rows = ROWS[ROWS["item"].str.startswith(("c, GPT-5, every task: the", "c, every model"))]
+    assert rows["reproduced"].tolist() == [1.0, 1.0]
+    turned = cells_page.risk_cells().assign(c=lambda t: -t["c"])
+    assert text._direction(turned).value == 0.0 and text._direction(turned, every=True).value == 0.0
 
 
 def test_the_slip_carries_its_explanation():
@@ -71,7 +102,8 @@ def test_claims_that_follow_from_one_printed_figure_say_so():
     assert dict(inherited.off_print()) == off
     told = ROWS[ROWS["note"].str.contains(f"{inherited.NOTES['claim']}.*DeepSeek-V3.2")]
     assert len(told) == 2 and (told["status"] == Status.DIFFERS).all()
-    differing = ROWS[(ROWS["table"] == ledger.TEXT) & (ROWS["status"] == Status.DIFFERS)]
+    of_pairs = (ROWS["table"] == ledger.TEXT) & ~ROWS["item"].str.startswith("trials ")
+    differing = ROWS[of_pairs & (ROWS["status"] == Status.DIFFERS)]
     assert set(told.index) == set(differing.index)
 
 
@@ -185,8 +217,8 @@ def test_a_verdict_that_hangs_on_the_width_of_the_interval_is_no_match():
     assert hangs["status"] == Status.INPUT and hangs["role"] == ledger.WIDTH.rows
     assert "95 %" in hangs["note"] and hangs["note"].endswith("1")
     assert counted.loc["not significant", "found"] == 19 and rests["status"] == Status.MATCH
-    text = ledger.text_claims(None)
-    own = text[(text["measure"] == "d_prime") & (text["kind"] == "risk")].iloc[[0, 0, 0, 0]]
+    told = ledger.text_claims(None)
+    own = told[(told["measure"] == "d_prime") & (told["kind"] == "risk")].iloc[[0, 0, 0, 0]]
     own = own.assign(agrees=[False, True, False, True], agrees_wide=[True, True, False, False])
     own = ledger.verdicts(own)
     # by the paper's own 95 % only: the wide interval is judged, and it differs

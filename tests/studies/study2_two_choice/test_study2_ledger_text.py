@@ -31,6 +31,15 @@ ROWS = [
     ("over risk", "critical", "3.11", CRITICAL, Status.MATCH, Kind.PRINTED, "3.12"),
     ("where d' differs", "mirror", "True", 1, Status.MATCH, Kind.ESTIMATED, "False"),
     ("confidence over tasks", "task A is the only", "True", 1, Status.MATCH, Kind.RECOUNTED, "False"),
+    ("three instructions", "c lies lower", "True", 1, Status.MATCH, Kind.ESTIMATED, "False"),
+    ("over risk that differ", "cautious side", "True", 1, Status.MATCH, Kind.ESTIMATED, "False"),
+    # totals as they stand in the paper's counts
+    ("confidence, task A", "Methods", "20000", 20_000, Status.MATCH, Kind.RECOUNTED, "2000"),
+    ("confidence, task A", "caption", "2000", 20_000, Status.DIFFERS, Kind.RECOUNTED, "1000"),
+    ("confidence, tasks B", "Methods", "10000", 10_000, Status.MATCH, Kind.RECOUNTED, "1000"),
+    ("confidence, tasks B", "caption", "1000", 10_000, Status.DIFFERS, Kind.RECOUNTED, "2000"),
+    ("under risk, task A", "Methods", "20000", 20_000, Status.MATCH, Kind.RECOUNTED, "2000"),
+    ("under risk, tasks B", "Methods", "10000", 9_000, Status.DIFFERS, Kind.RECOUNTED, "20000"),
 ]
 
 
@@ -63,8 +72,17 @@ def test_c_prime_mirrors_c_unless_d_prime_turns_the_order():
     assert after.drop(own.index)["alike"].all()
 
 
-def test_there_is_no_other_row():
-    assert len(text.text_rows()) == len(ROWS)
+def test_there_is_no_other_row_but_that_on_meta_d():
+    """That one waits for a posterior, and counts its intervals above 0."""
+    assert len(text.text_rows()) == len(ROWS) + 1
+    for lowest, status in ((0.2, Status.MATCH), (-0.2, Status.DIFFERS)):
+        rows = text.text_rows(pd.DataFrame({"meta_d_lower": [0.9] * 8 + [lowest]}), "the posterior")
+        own = rows[rows["item"].str.startswith("meta-d'")]
+        assert judge(own, 3.0)["status"].item() == status
+    (waiting,) = judge(text.text_rows(None, "the posterior").query('item.str.startswith("meta-d\'")'), 3.0)[
+        "needs"
+    ]
+    assert waiting == "the posterior"
 
 
 def test_a_model_of_equal_d_prime_on_all_tasks_does_not_vary():

@@ -119,6 +119,7 @@ def test_nothing_is_sampled_and_the_record_says_so(weak):
     _, _, inputs = weak
     found = inputs.result("replication_posterior")
     assert found.cells.empty and "m_ratio" in found.cells
+    assert found.pairs.empty and {"within", "pair", "decision"} <= set(found.pairs)
 
 
 def test_pages_across_studies_name_the_model_without_a_result(weak):

@@ -85,9 +85,11 @@ def test_without_a_cell_that_is_off_there_is_no_evidence(found):
 
 def test_printed_verdicts_on_the_m_ratio_come_out_but_for_the_ninth_cell(found):
     odd = found.published_verdicts[~found.published_verdicts["agrees"]]
-    assert len(found.published_verdicts) == 26
+    assert found.published_verdicts["measure"].value_counts().to_dict() == {"m_ratio": 26, "d_prime": 9}
     for row in rows_of(odd):
         assert NINTH in inherited.cells_of(row), row.pair
+    ends = found.sensitivity.set_index(["kind", "task", "model", "first", "second"])
+    assert len(ends) == 18 and (ends["lower"] < ends["difference"]).all()
 
 
 def test_monte_carlo_errors_are_those_of_the_effective_draws(found):

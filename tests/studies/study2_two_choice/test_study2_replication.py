@@ -15,6 +15,7 @@ from metacog.measures.posterior import posterior_table, without_tables
 from metacog.sdt import InputError
 from metacog.sdt.bayes import fit_bayes
 from metacog.studies.study2_two_choice import cells as cells_page
+from metacog.studies.study2_two_choice import replication_posterior
 from metacog.studies.study2_two_choice import replication_ratings as ratings
 from metacog.studies.study2_two_choice import replication_risk as risk
 from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
@@ -210,6 +211,19 @@ def test_the_posterior_is_judged_where_there_is_a_d_prime_and_not_at_chance():
     fit = fit_bayes(*stacked(tables), n_chains=2, n_draws=300, n_warmup=300)
     found = posterior_table(fit, pd.DataFrame({"task": ["A", "C"], "name": "Gemma"}))
     assert found["judged"].tolist() == [True, False]
+    pairs = replication_posterior.contrasts(fit, pd.DataFrame({"task": ["A", "C"], "model": "gemma3-270m"}))
+    assert pairs["decision"].tolist() == [
+        "no decision",
+        "significant",
+    ]  # d' of 2 and of 0; no ratio at chance
+    assert pairs["measure"].tolist() == ["m_ratio", "d_prime"] and (pairs["kind"] == "tasks").all()
+    named = replication_posterior.named_pairs(
+        pairs, pd.DataFrame({"model": ["gemma3-270m"], "name": ["Gemma"]})
+    )
+    assert named[["within", "pair"]].drop_duplicates().to_numpy().tolist() == [["Gemma", "task A and task C"]]
+    told = replication_posterior.pairs_apart(SimpleNamespace(pairs=pairs))
+    assert "1 of 1 pair in $d'$" in told and "M-ratio" not in told
+    assert "can be judged" in replication_posterior.pairs_apart(SimpleNamespace(pairs=pairs.head(1)))
     nothing = without_tables(pd.DataFrame({"task": ["A"], "name": "Gemma"}).iloc[:0])
     assert nothing.dtypes.to_dict() == found.dtypes.to_dict() and nothing.empty
     width = found["m_ratio_upper"] - found["m_ratio_lower"]
@@ -244,7 +258,9 @@ def test_profiles_ask_the_experiment():
     study = get_study("study2_two_choice")
     default, smoke, paper = (settings_of(study, load_profile(p)) for p in ("default", "smoke", "paper"))
     assert (default.how, default.n_sentences, smoke.n_sentences) == ("choose", 30, 12)
-    assert (paper.how, paper.n_sentences, paper.temperature) == ("json", 10_000, 1.0)
+    assert (paper.how, paper.temperature, paper.balanced) == ("json", 1.0, False)
+    sizes = {task: own.n_sentences for (task, own) in zip("ABC", paper.sets().values(), strict=True)}
+    assert sizes == {"A": 20_000, "B": 10_000, "C": 10_000}  # the paper's Methods
     assert paper.tasks == {"A": "sst2", "B": "oral-written", "C": "oral-written"}
 
 

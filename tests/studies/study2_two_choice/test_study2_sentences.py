@@ -199,6 +199,8 @@ def test_a_set_of_other_classes_is_refused():
         ({"deleted": "any"}, "with an n_deleted of 2 or more"),
         ({"n_deleted": 0}, "n_deleted must lie between 1 and 5"),
         ({"n_sentences": 1}, "n_sentences and n_warned must be at least 2"),
+        ({"n_sentences": {"A": 1, "B": 2, "C": 2}}, "n_sentences and n_warned must be at least 2"),
+        ({"n_sentences": {"A": 4, "B": 4}}, "n_sentences by task must name each task"),
         ({"n_warned": 1}, "n_sentences and n_warned must be at least 2"),
     ],
 )

@@ -57,6 +57,25 @@ def test_verdicts_between_models():
     assert [round(x) for x in sizes["relative"]] == [106, 130]
 
 
+def test_d_prime_verdicts_from_known_draws():
+    """Oracle: normal draws whose decision can be worked out, and the interval of their log ratio."""
+    q = norm.ppf((np.arange(4000) + 0.5) / 4000)
+    draws = {
+        ("A", "one"): 2 + 0.02 * q,
+        ("A", "other"): 1.5 + 0.0 * q,
+        ("A", "near"): 2.05 + 0.0 * q,
+        ("B", "one"): 2.0 + 0.0 * q,
+    }
+    table = cells.d_prime_contrasts(draws).set_index(["kind", "first", "second"])
+    assert table.loc[("models", "one", "other"), "decision"] == "significant"
+    assert table.loc[("models", "one", "near"), "decision"] == "negligible"
+    assert table.loc[("tasks", "A", "B"), "decision"] == "not significant"
+    assert ("tasks", "A", "B") in table.index and len(table) == 4
+    one = table.loc[("models", "one", "near")]
+    logs = np.quantile(np.log(draws["A", "one"] / draws["A", "near"]), [0.025, 0.975])
+    assert (one["upper"] < 0) == (logs[1] < 0) and one["relative"] == pytest.approx(-100 * 0.05 / 2.05)
+
+
 def test_m_ratio_verdicts_from_known_draws():
     """Oracle: log-normal draws whose decision can be worked out."""
     q = norm.ppf((np.arange(4000) + 0.5) / 4000)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metacog.core.paths import project_root
-from metacog.sdt import InputError, ece, type2_table
+from metacog.sdt import InputError, ece, fit_dmc, meta_d_observer, type2_table
 from metacog.sdt.calibration import brier_score
 from metacog.studies.study3_dmc import dmc, observers, paper
 
@@ -38,6 +38,30 @@ def test_ece_and_brier_of_counts_are_those_of_their_trials():
     correct = np.repeat([0, 1], [wrong.sum(), right.sum()])
     assert observers.measure("brier", *tables)[0] == pytest.approx(brier_score(correct, stated))
     assert observers.measure("ece", *tables)[0] == pytest.approx(ece(correct, stated, binning="unique"))
+
+
+def test_the_pictured_fit_has_curves_as_far_apart_as_fitted_and_its_axes():
+    """Oracle: the peaks of the drawn curves, and the fit itself."""
+    s1, s2 = (x[0] for x in meta_d_observer(1.5, m_ratio=0.7).counts(400, 1, seed=42))
+    drawn, fit = dmc.curves(s1, s2), fit_dmc(s1, s2)
+    for panel, d in ((dmc.ABILITY, fit.d_hat), (dmc.META, fit.d_star)):
+        own = drawn[drawn["panel"] == panel].set_index("line")
+        peaks = [
+            own.loc[name].sort_values("height")["evidence"].iloc[-1] for name in ("A is right", "B is right")
+        ]
+        assert peaks[1] - peaks[0] == pytest.approx(d, abs=0.12)  # the grid's steps
+        assert set(own.loc[dmc.DECIDES, "evidence"]) == {fit.c0}
+    confident = drawn[drawn["line"] == dmc.CONFIDENT]
+    assert sorted(set(confident["evidence"])) == pytest.approx(sorted([*fit.axes_A, *fit.axes_B]))
+    assert set(confident["panel"]) == {dmc.META}
+    counts = dmc.counted(s1, s2)
+    assert counts["n"].sum() == 400 and counts["rating"].max() == 4
+
+
+def test_a_pictured_measure_is_flat_or_moves_with_ability():
+    along = dmc.decoupling(None).along
+    of_model = along[along["kind_name"] == observers.KINDS["model"]].groupby("measure")["value"]
+    assert of_model.agg(np.ptp)["mc"] < 1e-3 < 0.1 < of_model.agg(np.ptp)["auroc2"]
 
 
 def test_ability_moves_mc_and_m_ratio_by_little_of_their_range_and_the_others_by_much():

@@ -8,6 +8,7 @@ from metacog.core.errors import MetacogError
 from metacog.ledger.tolerances import rounding
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study3_dmc import paper
+from metacog.studies.study3_dmc.asking.ways import NAMES
 from metacog.studies.study3_dmc.ledger import printed_twice
 from metacog.studies.study3_dmc.published import largest_cv
 from metacog.studies.study3_dmc.published import published as analysis
@@ -49,6 +50,18 @@ def test_figures_off_by_a_unit_agree_at_worst():
     averages = off[off["quantity"] == "average"]
     apart = (averages["value"] - averages["published"]).abs()
     assert averages["item"].str.split(", ").str[-1][apart < 0.0001 + 1e-9].tolist() == ["vanilla"]
+
+
+def test_what_is_printed_by_way_and_model_is_what_the_tables_print():
+    """Oracle: the averages and coefficients as read off the paper."""
+    result = analysis(None)
+    ways = result.ways.set_index(["model", "name"])
+    assert len(ways) == 12 and (ways["mc_lower"] < ways["mc"]).all() and (ways["mc"] < ways["mc_upper"]).all()
+    assert ways.loc[("GPT-4", "Consistency, self-random"), "mc"] == 0.7226
+    assert ways.loc[("GPT-3.5", "Verbalised, CoT"), "mc_upper"] == 0.3820
+    cv = result.variations.set_index(["name", "measure_name"])["cv"]
+    assert len(cv) == 24 and cv["Verbalised, top-k", "ECE"] == 0.6999
+    assert set(result.ways["name"]) <= set(NAMES.values())  # as the run's own ways are called
 
 
 def test_the_largest_cv_is_found_at_a_corner():

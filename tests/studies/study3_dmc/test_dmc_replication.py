@@ -34,8 +34,8 @@ from metacog.studies.study3_dmc.measures import (
     units_of,
     way_cell,
 )
-from metacog.studies.study3_dmc.replication import CLAIMS, replication
-from metacog.studies.study3_dmc.variations import COMPARED, variation_table
+from metacog.studies.study3_dmc.replication import CLAIMS, GRID, replication
+from metacog.studies.study3_dmc.variations import NOT_COMPARED, variation_table
 
 KEPT = ("verbal_vanilla", "token_probability", "consistency_self_random")
 TRUE = Way("token_probability", "scored")
@@ -127,10 +127,21 @@ def test_intervals_resample_base_questions():
         assert repeated == pytest.approx(plain, rel=0.1) and smaller < 0.65 * plain
 
 
-def test_ece_is_in_no_cv(found):
+def test_the_cv_of_ece_is_shown_and_compared_with_none(found):
     """Its bias depends on the spread of confidence, so equal calibration of two ways can look unequal."""
-    assert set(found.variations["measure"]) == set(COMPARED) == set(MEASURES) - {"ece_debiased"}
-    assert found.cells["ece_debiased"].notna().any()
+    assert set(found.variations["measure"]) == set(MEASURES)
+    own = found.variations[found.variations["measure"] == NOT_COMPARED]
+    assert own["cv"].notna().any() and own["gap"].isna().all() and (own["outcome"] == "").all()
+    assert found.variations.loc[found.variations["measure"] == "auroc2", "gap"].notna().any()
+
+
+def test_the_grid_has_the_shares_of_all_sets_together(found):
+    """Oracle: the table of abstaining itself."""
+    whole = found.grid[found.grid["dataset"] == "all sets"]
+    assert found.grid.loc[found.grid["dataset"] != "all sets", "a_acc"].isna().all() and len(whole)
+    both = whole.merge(found.abstained, on=["model", "name"], suffixes=("", "_own"), validate="1:1")
+    assert len(both) == len(whole) and both["a_acc"].equals(both["a_acc_own"])
+    assert set(found.grid["method"]) <= set(GRID)
 
 
 def test_an_observer_of_higher_efficiency_is_ranked_higher():

@@ -45,6 +45,9 @@ def test_every_signal_of_every_model_has_its_row(found, trials):
     assert row["accuracy"] == pytest.approx(used["correct"].mean())
     assert row["auroc2"] == pytest.approx(auroc2(used["correct"], used["confidence"]))  # from the trials
     assert row["auroc2_lower"] < row["auroc2"] < row["auroc2_upper"]
+    bold = used["confidence"].mean() - used["correct"].mean()
+    assert row["overconfidence"] == pytest.approx(bold)
+    assert row["overconfidence_lower"] < bold < row["overconfidence_upper"]
 
 
 def test_the_p_of_a_signal_is_what_its_interval_says(found):

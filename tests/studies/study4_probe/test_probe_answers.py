@@ -97,10 +97,62 @@ def test_what_would_settle_it_is_no_number_of_items_where_confidence_never_varie
 
 
 def test_sure_and_wrong_answers_are_counted_among_the_wrong_ones():
-    rows = pd.DataFrame({"task": "T4-CR", "right": [True, False, False, False], "stated": [100, 98, 90, 40]})
-    rows["model"] = ["X", "X", "X", "Y"]
-    assert "90 or more for 2 of their 3 wrong answers" in sure_and_wrong(SimpleNamespace(audit=rows))
-    alone = sure_and_wrong(SimpleNamespace(audit=rows.assign(model="X")))
-    assert "X stated 90 or more for 2 of its 3 wrong answers" in alone
-    assert "none of their 3" in sure_and_wrong(SimpleNamespace(audit=rows.assign(stated=50)))
-    assert sure_and_wrong(SimpleNamespace(audit=rows.assign(right=True))).endswith("none was wrong.")
+    rows = pd.DataFrame({"model": ["X", "Y"], "task": "T4-CR", "wrong": [2, 1], "caught": [0, 1]})
+    assert "80 or more for 2 of their 3 wrong answers" in sure_and_wrong(SimpleNamespace(gate=rows))
+    alone = sure_and_wrong(SimpleNamespace(gate=rows.iloc[:1]))
+    assert "X stated 80 or more for 2 of its 2 wrong answers" in alone
+    assert "none of their 3" in sure_and_wrong(SimpleNamespace(gate=rows.assign(caught=rows["wrong"])))
+    assert sure_and_wrong(SimpleNamespace(gate=rows.assign(wrong=0))).endswith("none was wrong.")
+
+
+def test_what_is_told_of_gap_people_and_versions_follows_the_print():
+    result = Result(published.audit(None))
+    assert "47 points apart, more than any other model" in published.gap(result)
+    assert "twelve answers give 46.7 to 48.0" in published.gap(result)
+    level = Result({**result, "leaderboard": result.leaderboard.assign(gap=47.0, T1_CC=88.0)})
+    assert "the highest and the lowest" in published.gap(level)
+    assert "the highest" not in published.gap(
+        Result({**result, "leaderboard": result.leaderboard.assign(T4_CR=range(8))})
+    )
+    told = published.people(result)
+    assert told.startswith("69 people answered 30 of the items") and "48 to 55 and 57 to 63 people" in told
+    fits = result.hypotheses.assign(behind=["60 to 70", "69", ""])
+    assert "can be those of 69" in published.people(Result({**result, "hypotheses": fits}))
+    none = Result({**result, "hypotheses": result.hypotheses.assign(behind="")})
+    assert published.people(none).endswith("daily users of AI.")
+    assert "4 of 8 models to another place: Claude Opus 4.6 leads with version 60" in published.versions(
+        result
+    )
+    same = result.leaderboard.assign(v60=result.leaderboard["mean_T1_T2_T4_T5"])
+    assert "0 of 8 models" in published.versions(Result({**result, "leaderboard": same}))
+
+
+def test_claims_stand_together_with_their_ends_and_what_became_of_them():
+    told = Result(published.audit(None)).told
+    of = told.set_index("claim")
+    rho = of.loc["LLM-human task-rank correlation Spearman at N = 5: rho"]
+    assert rho["printed"] == "0.70 (-0.48 to 0.98)" and rho["recomputed"] == "? (-0.4766 to 0.9782)"
+    assert rho["outcome"] == "follows as far as can be told" and rho["section"] == "5.5"
+    assert of.loc["people who took part: people", "outcome"] == "waits for data"
+    only = of.loc[of.index.str.startswith("Sonnet is the only model")].iloc[0]
+    assert tuple(only[["printed", "recomputed", "outcome"]]) == (
+        "claimed",
+        "does not hold",
+        "does not follow",
+    )
+    assert not told["claim"].str.contains("T[1-5]-").any() and not told.duplicated(["section", "claim"]).any()
+    assert (told["outcome"] == "does not follow").sum() > 10
+
+
+def test_answers_that_fail_only_by_a_name_do_not_close_the_gap():
+    """Oracle by hand: ten of twelve right, eleven at 100 and one at 95, less both penalties."""
+    result = Result(published.audit(None))
+    spread = np.std([100.0] * 11 + [95], ddof=1)
+    brier = 100 * (1 - (2 + 0.05**2) / 12)
+    wanted = brier - 20 * (1 - spread / 10) - 10 * (1 - 5 / 50)
+    assert result.flash_known == pytest.approx(wanted)
+    assert result.answers["marked"].value_counts().to_dict() == {
+        "right": 8,
+        "right but for the form of a name": 2,
+        "wrong": 2,
+    }

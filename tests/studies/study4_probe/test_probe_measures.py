@@ -9,7 +9,7 @@ from scipy.stats import binom, pearsonr, spearmanr
 from simulated_probe import right_reply, simulated, trials_of, wrong_reply
 
 from metacog.core.errors import MetacogError
-from metacog.studies.study4_probe import relations, replication, scores
+from metacog.studies.study4_probe import relations, replication, replication_items, scores
 from metacog.studies.study4_probe.asking.items import VERSION, load_items
 from metacog.studies.study4_probe.asking.marking import mark_reply, types_named
 from metacog.studies.study4_probe.judging import judge
@@ -129,8 +129,10 @@ def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
     wanted = range_score(right, counted, sigma_t=10, range_t=50)
     row = profile_of(trials).loc["T4-CR"]
     assert row["score"] == pytest.approx(wanted.score) and row["unread"] == 3
-    apart = scores.penalties(trials, MIDDLE).iloc[0]
-    assert apart["brier"] == pytest.approx(wanted.brier) and apart["flat"] == pytest.approx(wanted.flat)
+    at = trials.assign(sigma_t=10.0, range_t=50.0)
+    apart = replication_items.brier_terms(at).iloc[0]
+    assert 100 - apart["loss"] == pytest.approx(wanted.brier) and apart["flat"] == pytest.approx(wanted.flat)
+    assert apart["score"] == pytest.approx(wanted.score) and apart["narrow"] == pytest.approx(wanted.narrow)
     swept = scores.sweep(trials).set_index("sigma_t")
     for cell in nine(right, counted).itertuples():
         assert swept.loc[SIGMA_BAND[cell.sigma_T], f"range_{cell.range_T}"] == pytest.approx(cell.score)
@@ -138,13 +140,60 @@ def test_t4_is_the_formula_and_a_missing_confidence_counts_as_fifty():
 
 def test_shares_of_credit_and_composites():
     texts = {i.id: [right_reply(i, 9)] for i in ITEMS.values()}
-    table = profile_of(trials_of("m", texts))
+    trials = trials_of("m", texts)
+    table = profile_of(trials)
     assert list(table.loc[["T2-EV", "T3-KB", "T5-RCV"], "score"]) == [100, 100, 100]
     assert table["note"]["T1-CC"] == scores.CONSTANT and table["unread"].sum() == 0
-    means = scores.composites(table.reset_index()).iloc[0]
+    means = scores.composites(trials, table.reset_index(), MIDDLE).iloc[0]
     four = table["score"].drop("T3-KB")
     assert means["of_four"] == pytest.approx(four.mean())
-    assert means["of_five"] == pytest.approx(table["score"].mean())
+    assert means["of_five"] == means["of_slots"] == pytest.approx(table["score"].mean())
+    assert means["slots"] == 5 and means["key_rule"] == 100
+
+
+def test_retests_fill_fifteen_slots_where_they_are_whole():
+    """Oracle: two of three slots of a task of shares lose every point."""
+    chains = [i for i in ITEMS.values() if i.task == "T5_RCV"]
+    once = {i.id: [right_reply(i, 9)] for i in ITEMS.values()}
+    again = {i.id: [right_reply(i, 9), *[wrong_reply(i, 9)] * 3] for i in chains}
+    trials = trials_of("m", once | again)
+    table = scores.profile(trials, MIDDLE, **FEW)
+    means = scores.composites(trials, table, MIDDLE).iloc[0]
+    lost = 100 - 100 * sum(mark_reply(i, wrong_reply(i, 9)).credit for i in chains) / len(chains)
+    assert means["slots"] == 7 and means["of_slots"] == pytest.approx(means["of_five"] - lost * 2 / 3 / 5)
+    part = trials[~((trials["sample"] == 2) & (trials["question_id"] == chains[0].id))]
+    assert scores.composites(part, table, MIDDLE)["slots"].item() == 6  # a retest that lacks an item is none
+
+
+def test_both_rules_of_the_limits_of_knowledge_stand_by_each_other():
+    trials = simulated("m", seed=6)
+    own = trials[(trials["sample"] == 0) & (trials["task"] == "T3_KB")]
+    means = scores.composites(trials, scores.profile(trials, MIDDLE, **FEW), MIDDLE).iloc[0]
+    assert means["key_rule"] == pytest.approx(100 * own["credit"].mean())
+    assert means["knows_rule"] == pytest.approx(100 * own["knows"].mean())
+    assert means["slots"] == 15
+
+
+def test_the_rank_correlation_is_scipys_and_its_level_is_shared():
+    both = pd.concat([simulated("sees", seed=4), simulated("blind", insight=0.0, seed=5)])
+    table = relations.with_correctness(both, seed=3)
+    own = both[(both["model"] == "sees") & (both["sample"] == 0) & (both["task"] == "T1_CC")]
+    row = table.set_index("model").loc["sees"]
+    assert row["rho"] == pytest.approx(spearmanr(own["stated"], own["credit"]).statistic)
+    assert row["lower"] < row["rho"] < row["upper"] and row["p"] < row["level"] == 0.025
+    lost = relations.with_correctness(simulated("none", knows=0.0, seed=4), seed=3).iloc[0]
+    assert math.isnan(lost["rho"]) and lost["why"] == "0 of 24 right"
+
+
+def test_the_gate_hands_on_what_lies_below_it_and_what_has_no_confidence():
+    own = [i for i in ITEMS.values() if i.task == "T4_CR"]
+    stated = ["79", "80", "100", "none"] * 3
+    texts = {
+        i.id: [(right_reply if n < 4 else wrong_reply)(i, c)]
+        for n, (i, c) in enumerate(zip(own, stated, strict=True))
+    }
+    row = replication.gate(trials_of("m", texts)).iloc[0]
+    assert tuple(row) == ("m", "T4-CR", 8, 4, 4, 2)
 
 
 def test_an_interval_of_a_share_is_near_its_binomial():

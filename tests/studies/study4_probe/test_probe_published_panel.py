@@ -45,9 +45,13 @@ def test_figures_without_a_lineage_are_those_of_the_models_left():
     assert frame.loc["Gemini", "r"] == pytest.approx(stats.pearsonr(left["T1_CC"], left["T2_EV"]).statistic)
     values = np.linalg.eigvalsh(left.corr())[::-1]
     assert frame.loc["Gemini", "share"] == pytest.approx(100 * values[:2].sum() / 5)
-    taus = [stats.kendalltau(left[a], left[b]).statistic for a, b in combinations(TASKS, 2)]
-    assert frame.loc["Gemini", "tau"] == pytest.approx(np.mean(taus))
-    assert frame.loc["nobody", ["c1", "c2"]].tolist() == pytest.approx([1, 1])
+    items, total = left.var(ddof=1).sum(), left.sum(axis=1).var(ddof=1)
+    assert frame.loc["Gemini", "alpha"] == pytest.approx(5 / 4 * (1 - items / total))
+    unit = left.to_numpy() / np.linalg.norm(left, axis=1, keepdims=True)
+    pairs = (unit @ unit.T)[np.triu_indices(6, 1)]
+    assert frame.loc["Gemini", "cosine"] == pytest.approx(pairs.mean())
+    assert frame.loc["Gemini", "cosine_by_task"] == pytest.approx(-1 / 5, abs=0.03)
+    assert frame.loc["nobody", "c1"] == pytest.approx(1)
     assert frame.loc["Claude", "leader"] == "GLM-5" and frame.loc["GLM", "leader"] == paper.SONNET
 
 

@@ -9,6 +9,7 @@ from metacog.studies import get_study
 from metacog.studies.study import Result
 from metacog.studies.study4_probe import scores
 from metacog.studies.study4_probe.asking.items import load_items
+from metacog.studies.study4_probe.asking.wordings import WITHOUT_EXAMPLES
 from metacog.studies.study4_probe.paper import TASKS
 from metacog.studies.view import View, views_of
 
@@ -58,9 +59,24 @@ def test_the_same_trials_and_seed_give_the_same_result(whole):
         assert a.equals(two[name]) if isinstance(a, pd.DataFrame) else a == two[name], name
 
 
-def test_the_gate_is_worth_something_with_insight_and_nothing_without(whole):
-    gates = replicated(Given(whole), **FEW).gates.set_index(["model", "bar"])
-    assert gates.loc[("sees", 0.0), "load"] < 0.75 < gates.loc[("blind", 0.0), "load"]
+def test_the_gate_tells_wrong_answers_with_insight_and_not_without(whole):
+    found = replicated(Given(whole), **FEW)
+    gates = found.gate.groupby("model").sum(numeric_only=True)
+    assert gates.loc["sees", "caught"] == gates.loc["sees", "wrong"] > 10 and gates.loc["sees", "held"] <= 2
+    assert 0.2 < gates.loc["blind", "caught"] / gates.loc["blind", "wrong"] < 0.8
+    assert found.ranks["whose"].value_counts().tolist() == [8, 2]
+
+
+def test_a_model_that_cannot_follow_without_worked_replies_is_told_of_them():
+    """Oracle: the same replies, said to be asked for with worked replies and without."""
+    broken = simulated("small", broken=1.0)
+    bare = broken.assign(wording=broken["wording"] + WITHOUT_EXAMPLES)
+    for trials, shown_before in ((broken, True), (bare, False)):
+        view = shown(replicated(Given(trials), **FEW))
+        assert ("examples: true" in view.sentence("failures")) is not shown_before
+        assert view.sentence("asking").startswith("Two worked replies" if shown_before else "Nothing stands")
+    follows = simulated("large").assign(wording=bare["wording"].iloc[0])
+    assert "examples: true" not in shown(replicated(Given(follows), **FEW)).sentence("failures")
 
 
 def test_the_example_of_a_task_is_the_first_item_that_the_first_model_got_wrong(whole):
@@ -99,8 +115,12 @@ def test_a_model_of_which_no_reply_can_be_read_has_no_score_and_says_why():
     assert list(lost["note"]) == [f"0 of {n} replies could be read" for n in lost["items"]]
     assert sound["score"].notna().all()
     means = found.composites.set_index("model")
-    assert means.loc["lost"].isna().all() and means.loc["sound"].notna().all()
-    assert all(set(table["model"]) == {"sound"} for table in (found.boundary, found.penalties, found.sweep))
+    assert (
+        means.loc["lost"].drop("slots").isna().all()
+        and means.loc["lost", "slots"] == 0
+        and means.loc["sound"].notna().all()
+    )
+    assert set(found.sweep["model"]) == {"sound"} and means["of_slots"].notna().tolist() == [True, False]
     own = found.outcomes[found.outcomes["unit"].str.startswith("lost")]
     assert own["holds"].isna().all() and set(own["rule"]) == set(found.outcomes["rule"])
     shown(found)

@@ -134,6 +134,7 @@ def test_the_analysis_is_shown_whole(n):
     assert "graded" in view.text("strategy_rule").source and "entropy" in view.rules("entropy").source
     assert set(result.claims["model"]) == set(several(n)["model"])
     assert (not result.lineages_refused) == (len(result.lineages) > 0) == (n == 8) and result.draws == 4
+    assert len(result.loadings) == 5 * (n == 8)
 
 
 def test_own_models_of_one_lineage_are_too_few_without_it():
@@ -142,6 +143,8 @@ def test_own_models_of_one_lineage_are_too_few_without_it():
         columns=list(paper.TASKS),
         index=[f"qwen-{i}" for i in range(6)],
     )
-    left_out, refused = replication_items.lineages_of(table)
+    left_out, loadings, refused = replication_items.lineages_of(table)
     assert not refused and left_out["r"].iloc[1:].isna().all()
-    assert replication_items.lineages_of(table.iloc[:1])[1]
+    values, vectors = np.linalg.eigh(table.corr())
+    assert loadings["c1"].abs().tolist() == pytest.approx(np.abs(vectors[:, values.argmax()]).tolist())
+    assert replication_items.lineages_of(table.iloc[:1])[2].startswith("Statistics of a panel need")

@@ -1,5 +1,7 @@
 """Deltas, means, ranks and profiles. Oracles: SciPy, closed forms, hand-made responses."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,7 @@ from scipy import stats
 
 from metacog.sdt.type2 import auroc2
 from metacog.sdt.weighted import weighted_shares
-from metacog.studies.study5_battery import commitment, monitoring, profiles
+from metacog.studies.study5_battery import commitment, monitoring, profiles, robustness
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import MODELS, RETROSPECTIVE, UNCLASSIFIED
@@ -118,6 +120,61 @@ def test_inversion_is_scipys_spearman():
     every, whole = monitoring.inversion(MEANS)
     assert every.r == pytest.approx(stats.spearmanr(MEANS["accuracy"], MEANS["delta"]).statistic)
     assert (every.n, whole.n) == (20, 17)
+
+
+def test_what_is_kept_is_the_mean_of_the_rates_by_hand_and_print_stands_where_it_differs():
+    table = profiles.kept(PER_TRACK)
+    ours = table[~table["as_printed"]].set_index(["model", "answers"])
+    assert (
+        len(ours) == 40
+        and (ours["kept_lower"] <= ours["kept"]).all()
+        and (ours["kept"] <= ours["kept_upper"]).all()
+    )
+    own = PER_TRACK[(PER_TRACK["model"] == "Claude Haiku 4.5") & (PER_TRACK["track"] != "T6")]
+    assert ours.at[("Claude Haiku 4.5", "right answers"), "kept"] == pytest.approx(own["kc"].mean())
+    assert ours.at[("Claude Haiku 4.5", "wrong answers"), "kept"] == pytest.approx(own["ki"].mean())
+    gaps = ours["kept"].unstack()
+    board = MEANS.set_index("model")["delta"].reindex(gaps.index)
+    assert (gaps["right answers"] - gaps["wrong answers"]).to_numpy() == pytest.approx(board.to_numpy())
+    printed = set(table.loc[table["as_printed"], "model"])
+    undefined = PER_TRACK[(PER_TRACK["track"] != "T6") & PER_TRACK["delta"].isna()]["model"]
+    assert printed == set(undefined)
+    assert profiles.kept(PER_TRACK.iloc[:0], printed=False).empty
+
+
+def test_counts_of_profiles_at_other_thresholds_are_the_rule_s():
+    table = profiles.counts_at(MEANS)
+    assert (table.groupby(["threshold", "moved"])["models"].sum() == 20).all()
+    for name, title, at, shift in (
+        ("delta", "Least delta, printed 15", 20.0, 5),
+        ("high", "Least KEEP, printed 95", 90.0, -5),
+    ):
+        found = table[(table["threshold"] == title) & (table["moved"] == shift)].set_index("profile")[
+            "models"
+        ]
+        rule = profiles.Thresholds(**{name: at}).profiles(MEANS)
+        assert found[profiles.NAMES["C"]] == list(rule.values()).count("C")
+        assert found[profiles.NAMES["A"]] == list(rule.values()).count("A")
+
+
+def test_profiles_by_track_count_different_ones_over_all_six():
+    table = profiles.profiles(None)["by_track"].set_index("model")
+    tracks = ["T1", "T2", "T3", "T4", "T5", "T6"]
+    assert (table[tracks].nunique(axis=1) == table["distinct"]).all()
+    assert table.loc["DeepSeek R1", tracks].eq("B").all() and table.at["Claude Sonnet 4.6", "printed"] == "C"
+    said = profiles.fragments(SimpleNamespace(by_track=table.reset_index()))
+    assert said.startswith("By the same rule, track by track, 2 of 20 models have one profile")
+
+
+def test_tracks_are_correlated_over_the_models_that_have_both():
+    table = robustness.between_tracks(PER_TRACK).set_index(["first", "second"])
+    wide = PER_TRACK.pivot(index="model", columns="track", values="delta")
+    for pair in (("T1", "T2"), ("T5", "T6")):
+        assert table.at[pair, "r"] == pytest.approx(wide[pair[0]].corr(wide[pair[1]]))
+        assert table.at[pair, "r"] == pytest.approx(table.at[pair[::-1], "r"])
+        assert table.at[pair, "told"].endswith(f"{wide[list(pair)].dropna().shape[0]} models")
+    assert len(table) == 36 and table["r"].isna().sum() == 6
+    assert len(robustness.between_tracks(PER_TRACK[PER_TRACK["track"] == "T1"])) == 1
 
 
 def test_the_grid_is_the_rule_at_other_thresholds():

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.studies.study5_battery import contrasts, integrity, robustness
+from metacog.studies.study5_battery import contrasts, integrity, regulation, robustness
 from metacog.studies.study5_battery.contrasts import FAMILIES
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.ledger.responses import load
@@ -137,3 +137,18 @@ def test_families_are_judged_where_no_two_files_are_alike():
     rows = ROWS.assign(**{name: rng.random(len(ROWS)) < 0.6 for name in ("correct", "keep", "bet")})
     twins = integrity.identical(rows)
     assert twins.empty and not any("same file" in why for *_, why in on_sizes(rows, twins))
+
+
+def test_paths_by_tier_and_right_answers_by_path_are_counts():
+    rows = load()
+    tiers = regulation.paths_by_tier(rows).set_index(["model", "tier"])
+    own = rows[(rows["model"] == "DeepSeek V3.2") & (rows["track"] == "T6") & (rows["level"] == "extreme")]
+    direct = (own["path"] == "ANSWER_DIRECTLY").sum()
+    assert len(tiers) == 80 and tiers.at[("DeepSeek V3.2", "extreme"), "direct"] == pytest.approx(
+        100 * direct / 18
+    )
+    assert tiers.at[("DeepSeek R1", "easy"), "told"].endswith("declined 100 %")
+    paths = regulation.by_path(rows).set_index("path")
+    hinted = rows[(rows["track"] == "T6") & (rows["path"] == "REQUEST_HINT")]
+    assert (paths.at["REQUEST_HINT", "items"], "DECLINE" in paths.index) == (len(hinted), False)
+    assert paths.at["REQUEST_HINT", "accuracy"] == pytest.approx(hinted["correct"].mean())

@@ -98,11 +98,29 @@ def test_scores_of_a_run_are_those_of_the_published_rule_and_stand_above_the_pub
 
 def test_paths_add_up_and_pay_as_stated():
     made = replication_trials.responses(trials("m", paths=(0.2, 0.3, 0.5), seed=6))
-    table = replication_trials.paths(made).set_index("path")
+    whole = replication_trials.paths(made)
+    table = whole[whole["tier"] == replication_trials.EVERY].set_index("path")
     six = made[made["track"] == "T6"]
     chosen = six["path"].value_counts(normalize=True)
     assert table["share"].to_dict() == pytest.approx((100 * chosen).to_dict())
     right = six.groupby("path")["correct"].mean()
+    answered = table["right"].drop("DECLINE").to_dict()
+    assert answered == pytest.approx(right.drop("DECLINE").to_dict()) and np.isnan(
+        table.at["DECLINE", "right"]
+    )
+    hard = whole[whole["tier"] == "hard"].set_index("path")["share"] / 100
+    of_hard = six[six["level"] == "hard"]["path"].value_counts()
+    assert (
+        of_hard.sum() == 18
+        and (18 * hard).round(9).to_dict() == of_hard.reindex(hard.index).fillna(0).to_dict()
+    )
+    assert list(dict.fromkeys(whole["tier"])) == [
+        replication_trials.EVERY,
+        "easy",
+        "medium",
+        "hard",
+        "extreme",
+    ]
     pays = chosen["ANSWER_DIRECTLY"] * right["ANSWER_DIRECTLY"] + 0.25 * chosen["DECLINE"]
     pays += chosen["REQUEST_HINT"] * (0.1 + 0.4 * right["REQUEST_HINT"])
     assert table["all"].iloc[0] == pytest.approx(pays)
@@ -143,6 +161,30 @@ def test_kinds_of_item_at_chance_are_named():
     assert together(replication.above_chance(known[known["n"] >= 6]), "chance") is True
 
 
+def test_a_model_is_placed_by_counting_the_published_ones_above_it():
+    board = pd.DataFrame(
+        {
+            "model": ["a", "b", "c", "m", "n"],
+            "delta": [30.0, 20.0, np.nan, 10.0, np.nan],
+            "lower": [25.0, 5.0, np.nan, 2.0, np.nan],
+            "upper": [35.0, 30.0, np.nan, 18.0, np.nan],
+            "here": [False, False, False, True, True],
+        }
+    )
+    (row,) = replication.placed(board).itertuples(index=False)
+    assert (row.model, row.above, row.surely_above, row.published) == ("m", 2, 1, 2)
+    told = replication.place(SimpleNamespace(placed=replication.placed(board)))
+    assert told.startswith("Of 2 published models, 2 have a higher mean delta than m (10.0 points), 1 with")
+
+
+def test_both_choices_are_one_signal_beside_the_probabilities():
+    record = Result(Given.study.analysis("replication_monitoring")(Given(trials("smollm2-135m", seed=4))))
+    made = replication_trials.responses(trials("smollm2-135m", seed=4))
+    one = record.graded.set_index("signal").loc[replication.BOTH]
+    assert one["auroc2"] == measured(made[made["judged"]])["auroc2"].item() and len(record.graded) == 4
+    assert set(record.by_track.columns) == {"model", "T1", "T2", "T3", "T4", "T5", "T6", "distinct"}
+
+
 class Given:
     """Inputs of an analysis: these trials, and a profile that collected nothing."""
 
@@ -174,7 +216,8 @@ def test_a_model_that_was_never_understood_is_counted_and_not_measured():
     assert record.cells["usable"].sum() == 0 and record.asked == 524
     assert record.kinds.empty and together(record.outcomes, "chance") is None
     found = Result(Given.study.analysis("replication_monitoring")(Given(rows)))
-    assert found.means.empty and found.per_track.empty and found.board["here"].sum() == 0
+    assert found.means.empty and found.kept.empty and found.by_track.empty and found.placed.empty
+    assert found.board["here"].sum() == 0 and replication.place(found).startswith("No model")
     for rule in ("monitors", "grades"):
         assert together(found.outcomes, rule) is None
         assert of_rule(found.outcomes, rule)["why"].tolist() == [replication.LOST]

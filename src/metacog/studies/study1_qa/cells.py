@@ -22,7 +22,7 @@ from scipy.stats import rankdata
 
 from metacog.core.errors import MetacogError
 from metacog.measures.cell import Cell, Estimator, Measured, made_by, whole_and_resamples
-from metacog.measures.fits import PAD, Fits, values_of
+from metacog.measures.fits import FITTED, PAD, Fits, values_of
 from metacog.measures.model_items import SILENT
 from metacog.measures.pairs import differences
 from metacog.sdt.binning import Edges, counts_by, is_coarse, rate_by
@@ -32,6 +32,7 @@ from metacog.sdt.rank_correlations import correlation_test, spearman
 from metacog.sdt.sensitivity import padding
 from metacog.studies.study import Inputs
 from metacog.trials import NLP, SCORE, SIGNAL, scored, validate
+from metacog.verdicts.rules import Unit, unit
 
 # What is unsound about a cell: no confidence, too few of a class, ties, empty ratings, padding that decides.
 
@@ -72,6 +73,9 @@ class Flag(StrEnum):
 #: That nothing can be said of models because no confidence could be read.
 NOTHING_READ = "No confidence could be read in the answers of {models}."
 _JOIN = "; "
+_REGISTERED = (Flag.SILENT, Flag.FEW_CORRECT, Flag.FEW_INCORRECT, Flag.FEW_OF_A_CLASS)
+#: How what this book finds unsound, and the registration does not exclude, is told of a unit that is judged.
+FURTHER = "judged as registered; flagged here"
 
 
 def joined(flags: Iterable[Flag]) -> str:
@@ -88,6 +92,19 @@ def flagged(frame: pd.DataFrame, *, padded: bool = True) -> pd.Series:
     if padded:
         return frame["flag"] != Flag.NONE
     return frame["flag"].map(lambda text: any(not flag.of_fit for flag in flags_in(text))).astype(bool)
+
+
+def registered(text: str) -> str:
+    """Of a cell's flags those that the registration excludes it for: under :data:`MIN_CLASS` of a class, or silent."""
+    return joined(flag for flag in flags_in(text) if flag in _REGISTERED)
+
+
+def registered_unit(name: str, holds: object, known: object, excluded: str, flag: str) -> Unit:
+    """A unit of a registered rule: what the registration excludes is open, what only we flag is judged and told."""
+    one = unit(name, holds, known, excluded)
+    if excluded or not flag:
+        return one
+    return Unit(name, one.holds, flag if one.holds is None else f"{FURTHER}: {flag}")
 
 
 def table_flags(
@@ -323,18 +340,17 @@ def stacked(**parts: pd.DataFrame) -> pd.DataFrame:
 
 
 def estimate(cells: Cells, *, s: ArrayLike = 1.0) -> pd.DataFrame:
-    """``cells.frame`` with ``d_prime, c, meta_d, m_ratio, low_criterion, high_criterion`` and ``converged``.
+    """``cells.frame`` with what :func:`metacog.measures.fits.fitted` gives, and ``converged``.
 
     The last two criteria are means of the type-2 criteria on either side; ``s`` is sd(S1)/sd(S2), the slope of the
     z-ROC, of all groups or of each. NaN for groups that lack a class or have a coarse signal.
     """
     if not len(cells):
-        names = ("d_prime", "c", "meta_d", "m_ratio", "low_criterion", "high_criterion")
-        return cells.frame.assign(**dict.fromkeys(names, np.nan))
+        return cells.frame.assign(**dict.fromkeys(FITTED, np.nan))
     fit = fit_meta_d_batch(cells.nR_S1 + PAD, cells.nR_S2 + PAD, s=s, undefined="flag")
     good = cells.measurable & ~cells.coarse
     known = {name: np.where(good, values, np.nan) for name, values in values_of(fit).items()}
-    return cells.frame.assign(**known, converged=fit.converged & good).rename(columns={"criterion": "c"})
+    return cells.frame.assign(**known, converged=fit.converged & good)
 
 
 def below_one(table: pd.DataFrame) -> pd.Series:
@@ -360,6 +376,10 @@ def measured(
     return found
 
 
+#: What of a fit has limits.
+LIMITED = ("m_ratio", "meta_d", "d_prime", "criterion")
+
+
 def with_limits(table: pd.DataFrame, made: Sequence[Measured], names: Sequence[str]) -> pd.DataFrame:
     ends = np.array([[one.bounds.get(name, (np.nan, np.nan)) for name in names] for one in made])
     flat = ends.reshape(len(made), 2 * len(names))
@@ -377,8 +397,8 @@ def fits(
 
 
 def fits_table(cells: Cells, made: Sequence[Measured], *, s: ArrayLike = 1.0) -> pd.DataFrame:
-    """:func:`estimate` with limits of M-ratio, meta-d' and d', ``n_valid`` and ``n_draws_dropped``."""
-    table = with_limits(estimate(cells, s=s), made, ("m_ratio", "meta_d", "d_prime"))
+    """:func:`estimate` with limits of :data:`LIMITED`, ``n_valid`` and ``n_draws_dropped``."""
+    table = with_limits(estimate(cells, s=s), made, LIMITED)
     draws = [one.draws.get("m_ratio", np.empty(0)) for one in made]
     valid = np.array([np.isfinite(x).sum() for x in draws], dtype=np.int64)
     return table.assign(n_valid=valid, n_draws_dropped=[x.size for x in draws] - valid)

@@ -19,27 +19,39 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.core.errors import MetacogError
-from metacog.core.frames import rows_of
+from metacog.core.frames import ended, rows_of, with_ends
+from metacog.measures.cell import MIN_TRIALS, Cell, whole_and_resamples
+from metacog.measures.estimates import calibration_error
 from metacog.measures.fits import Fits, of_ratings
 from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.checks import FloatArray
+from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.populations import confidence_population
 from metacog.sdt.type1 import z_roc_mle
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import (
+    PUBLISHED,
     PUBLISHED_FILES,
+    RECOMPUTED,
+    REFERENCE,
+    RUN,
     Cells,
     kept_orders,
     measured,
     open_trials,
     rate_trials,
+    stacked,
     with_limits,
 )
+from metacog.studies.study1_qa.version2 import temperature_cells
+from metacog.trials import NLP, SCORE, signals_of
 
 #: Measures with an interval in the table.
-MEASURES = ("m_ratio", "meta_i2r", "auroc2", "z_slope")
+MEASURES = ("m_ratio", "meta_i2r", "auroc2", "z_slope", "d_prime", "meta_d")
+#: Measures of version 2 over temperature.
+OVER_TEMPERATURE = ("meta_i2r", "auroc2")
 _MANY = 1e7
 
 
@@ -54,10 +66,89 @@ def correction(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> 
     }
 
 
-@analysis(needs=("open",), name="correction_replication")
+@analysis(needs=("open",), files=PUBLISHED_FILES, name="correction_replication")
 def replication(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> dict[str, Any]:
-    """What do both versions show for this run's models?"""
-    return {"measures": run_measures(open_trials(inputs), n_resamples=n_resamples, seed=seed)}
+    """What do both versions show for this run's models, and what does calibration show beside them?"""
+    trials, drawn = open_trials(inputs), {"n_resamples": n_resamples, "seed": seed}
+    own, theirs = run_measures(trials, **drawn), measure_cells(paper.published_cells(paper.MAIN), **drawn)
+    columns = ["model", "d_prime", "meta_d"]
+    printed = paper.as_numbers("v1_h1_full_precision")[columns]
+    planes = {PUBLISHED: theirs.drop(columns=columns[1:]).merge(printed, on="model"), RUN: own}
+    beside = {
+        RECOMPUTED: theirs.merge(binned_calibration(), on=["model", "dataset"]),
+        RUN: own.merge(run_calibration(trials, **drawn), on=["model", "dataset"]),
+    }
+    moving = {PUBLISHED: printed_temperatures(), RUN: run_temperatures(trials, **drawn)}
+    return {
+        "measures": own,
+        "plane": stacked(**planes),
+        "calibration": stacked(**beside),
+        "temperatures": stacked(**moving),
+    }
+
+
+def printed_temperatures() -> pd.DataFrame:
+    """Version 2's measures of the paper's models by temperature, with its own intervals."""
+    ends = {
+        "mi_lo": "meta_i2r_lower",
+        "mi_hi": "meta_i2r_upper",
+        "a_lo": "auroc2_lower",
+        "a_hi": "auroc2_upper",
+    }
+    return paper.as_numbers("v2_temperature").rename(columns={"T": "temperature", **ends})
+
+
+def run_temperatures(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
+    """The same of a run's models, each temperature with its own edges."""
+    cells = temperature_cells(trials)
+    made = measured(cells, [(of_ratings,)] * len(cells), n_resamples=n_resamples, seed=seed)
+    plain = {name: [one.values.get(name, np.nan) for one in made] for name in OVER_TEMPERATURE}
+    return with_limits(cells.frame.assign(**plain), made, OVER_TEMPERATURE)
+
+
+def binned_calibration() -> pd.DataFrame:
+    """ECE and Brier score of the paper's models at T = 1, hemmed in by the first paper's bins of NLP.
+
+    Confidence is exp(NLP). An answer's lies within its bin, so that both lie within the ends; the value between them is
+    that with every confidence at the middle of its bin. ECE is that over these 20 bins.
+    """
+    bins, rows = paper.as_numbers(paper.FIRST_PAPER["bins"]), []
+    at_one = bins[(bins["temperature"] == REFERENCE) & (bins["dataset"] == paper.MAIN)]
+    for (model, dataset), own in at_one.groupby(["model", "dataset"], sort=False):
+        right, wrong = (own[name].to_numpy(dtype=np.float64) for name in ("n_correct", "n_incorrect"))
+        low, high = (np.minimum(np.exp(own[name].to_numpy()), 1.0) for name in ("nlp_from", "nlp_to"))
+        middle, n = np.sqrt(low * high), right + wrong
+        share = np.divide(right, n, out=np.zeros_like(n), where=n > 0)
+        nearest, farthest = np.maximum(low - share, share - high), np.maximum(share - low, high - share)
+        gaps = (np.abs(share - middle), np.maximum(nearest, 0), farthest)
+        squares = [
+            right @ (1 - a) ** 2 + wrong @ b**2 for a, b in ((middle, middle), (high, low), (low, high))
+        ]
+        found = [float(n @ gap) / n.sum() for gap in gaps], [float(one) / n.sum() for one in squares]
+        ends = {**ended("ece", *found[0]), **ended("brier", *found[1])}
+        rows.append({"model": model, "dataset": dataset, **ends})
+    return pd.DataFrame(rows)
+
+
+def run_calibration(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
+    """Debiased ECE and Brier score of a run's models at T = 1, with limits; none where confidence is no probability."""
+    at_one, rows = trials[(trials["temperature"] == REFERENCE) & trials[SCORE].notna()], []
+    signals = signals_of(trials)
+    for (model, dataset), own in at_one.groupby(["model", "dataset"], sort=False):
+        score = own[SCORE].to_numpy(dtype=np.float64)
+        p, right = np.exp(score) if signals[str(model)] == NLP else score, own["correct"].to_numpy(dtype=bool)
+        found = dict.fromkeys(with_ends("ece", "brier"), np.nan)
+        if len(own) >= MIN_TRIALS and p.min() >= 0 and p.max() <= 1:
+            unit = pd.factorize(own["question_id"])[0].astype(np.int64)
+            cell = Cell(right, p, np.zeros(len(p), dtype=np.int64), 1, p, unit)
+            weights = whole_and_resamples(cell, n_resamples, seed)
+            made = calibration_error(cell, weights)
+            each = weights[:, unit]
+            brier = each @ (p - right) ** 2 / each.sum(axis=1)
+            found = ended("ece", made.values["ece_debiased"], *made.bounds["ece_debiased"])
+            found |= ended("brier", float(brier[0]), *percentile_limits(brier[1:]))
+        rows.append({"model": model, "dataset": dataset, **found})
+    return pd.DataFrame(rows, columns=["model", "dataset", *with_ends("ece", "brier")])
 
 
 def run_measures(trials: pd.DataFrame, **drawn: int) -> pd.DataFrame:
@@ -74,8 +165,7 @@ def measure_cells(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42) ->
     """
     made = measured(cells, [(of_ratings, Fits())] * len(cells), n_resamples=n_resamples, seed=seed)
     table = cells.frame[[*cells.by, "n", "accuracy", "flag"]].reset_index(drop=True)
-    names = [*MEASURES, "d_prime", "meta_d"]
-    table = table.assign(**{name: [one.values.get(name, np.nan) for one in made] for name in names})
+    table = table.assign(**{name: [one.values.get(name, np.nan) for one in made] for name in MEASURES})
     return with_limits(table, made, MEASURES).assign(predicted_m_ratio=predicted(cells))
 
 
@@ -161,7 +251,20 @@ def _place(ratios: pd.Series, model: str) -> str:
     return {1: "first", len(ratios): "last"}.get(rank, f"at place {rank}")
 
 
+def seen_by_ece(result: Any) -> str:
+    """Whether the model of the lowest M-ratio also has the worst ECE, by the ends that the bins allow."""
+    rows = result.calibration[result.calibration["source"] == RECOMPUTED].set_index("model")
+    lowest, worst = rows["m_ratio"].idxmin(), rows["ece"].idxmax()
+    clear = rows.index[rows["ece_upper"] < rows.loc[worst, "ece_lower"]]
+    apart = f"its ECE is certainly above that of {len(clear)} of the other {len(rows) - 1}"
+    if lowest == worst:
+        against = " So ECE sets this model apart, too, against the claim that calibration cannot see it."
+        sees = against if len(clear) else ""
+        return f"By ECE {worst} comes last of the paper's models, as it does by M-ratio: {apart}.{sees}"
+    return f"By M-ratio {lowest} comes last of the paper's models, by ECE {worst}: {apart}."
+
+
 VIEWS = (
     Views("correction", names=paper.NAMES, sentences={"answer": answer}),
-    Views("correction_replication", names=paper.NAMES),
+    Views("correction_replication", names=paper.NAMES, sentences={"seen": seen_by_ece}),
 )

@@ -78,8 +78,9 @@ def h1(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
 
 def limit(table: pd.DataFrame) -> pd.DataFrame:
     """The pre-registered rule, from M-ratio's trial-level limits."""
-    upper = table["m_ratio_upper"]
-    units = map(unit, cells.cell_names(table), upper < 1, upper.notna(), table["flag"])
+    upper, excluded = table["m_ratio_upper"], table["flag"].map(cells.registered)
+    told = (cells.cell_names(table), upper < 1, upper.notna(), excluded, table["flag"])
+    units = map(cells.registered_unit, *told)
     return outcomes("limit", list(units))
 
 

@@ -1,19 +1,21 @@
 """H2: does M-ratio differ between domains?
 
 Pre-registered: in at least two models, at least one of the six pairwise differences of M-ratio draws has a 95 %
-interval without zero. Beside it: the same differences with Holm, and the same question asked of AUROC2, which takes no
-padding.
+interval without zero; subjects with fewer than 50 right or 50 wrong answers are excluded, and nothing else is. Beside
+it: the same differences with Holm, of sound cells alone, and the same question asked of AUROC2, which takes no padding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from metacog.core.frames import rows_of
 from metacog.core.words import listed, plural
 from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits, of_ratings
@@ -26,9 +28,9 @@ from metacog.sdt.populations import confidence_population
 from metacog.sdt.type1 import z_roc
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
-from metacog.studies.study1_qa.cells import GROUP, Cells, Rated, flagged
+from metacog.studies.study1_qa.cells import GROUP, Cells, Rated, flagged, registered
 from metacog.verdicts.outcomes import Rule, outcomes
-from metacog.verdicts.rules import ZERO, Unit
+from metacog.verdicts.rules import ZERO, Unit, at_least
 from metacog.verdicts.verdict import Kind
 
 #: Models in which the rules want a difference.
@@ -55,7 +57,14 @@ OTHER = ("Unclassified", "Sports", "Pop Culture")
 #: Accuracies at which the page shows what accuracy alone does to meta-I2r.
 ACCURACIES = (0.05, 0.1, 0.2, 0.43, 0.6, 0.8, 0.95)
 COMPARED = ["model", "domain", "m_ratio", "auroc2", "auroc2_lower", "auroc2_upper", "meta_i2r"]
-PAIRS = [*GROUP, "measure", "domain_a", "domain_b", "difference", "lower", "upper", "p", "flagged", "p_holm"]
+ENDS = ["m_ratio_lower", "m_ratio_upper", "flag"]
+PAIRS = [
+    *(*GROUP, "measure", "domain_a", "domain_b", "difference", "lower", "upper", "p"),
+    *("excluded", "flagged", "p_holm"),
+]
+#: Pairs of subjects whose interval leaves out zero in the paper's models, as section 4.4 of version 1 names them.
+PRINTED = {"mistral_instruct": (("Arts & Literature", "Science & Technology"),)}
+AND = "{} and {}"
 
 
 @analysis(needs=("open",), files=cells.PUBLISHED_FILES)
@@ -71,12 +80,13 @@ def h2(
     rated = cells.rated_primary(inputs)
     run, pairs = by_domain(rated, domains, n_resamples=n_resamples, seed=seed)
     theirs, ratio = published_domains(), pairs[pairs["measure"] == "m_ratio"]
-    sources = {cells.PUBLISHED: theirs[COMPARED], cells.RUN: run[[*COMPARED, "flag"]]}
+    sources = {cells.PUBLISHED: theirs[COMPARED], cells.RUN: run[[*COMPARED, *ENDS]]}
     return {
         "domains": run,
         "pairs": pairs,
         "by_accuracy": by_accuracy(domain_cells(rated, domains)),
         "comparison": cells.stacked(**sources),
+        "by_model": cells.stacked(**{cells.PUBLISHED: as_printed(), cells.RUN: as_registered(ratio)}),
         "outcomes": judge(ratio) if verdicts else None,
         "n_pairs": len(ratio),
         "flagged": int(ratio["flagged"].sum()),
@@ -119,8 +129,9 @@ def _pairs(counts: Cells, made: Sequence[Measured]) -> pd.DataFrame:
             part = differences(
                 dict(zip(mine["domain"], [made[i] for i in rows], strict=True)), measure, paired=False
             )
-            flags = [a or b for a, b in combinations(flagged(mine, padded=padded), 2)]
-            parts.append(part.assign(**dict(zip(GROUP, key, strict=True)), measure=measure, flagged=flags))
+            marks = {"excluded": mine["flag"].map(registered) != "", "flagged": flagged(mine, padded=padded)}
+            either = {name: [a or b for a, b in combinations(of, 2)] for name, of in marks.items()}
+            parts.append(part.assign(**dict(zip(GROUP, key, strict=True)), measure=measure, **either))
         if parts:
             frame = pd.concat(parts, ignore_index=True)
             frames.append(frame.assign(p_holm=holm(frame["p"].where(~frame["flagged"].astype(bool)))))
@@ -129,26 +140,58 @@ def _pairs(counts: Cells, made: Sequence[Measured]) -> pd.DataFrame:
 
 
 def judge(ratio: pd.DataFrame) -> pd.DataFrame:
-    usable = ~ratio["flagged"].astype(bool) & ratio["lower"].notna()
-    ratio = ratio.assign(
-        unused=~usable,
-        difference=usable & excludes_zero(ratio["lower"], ratio["upper"]),
-        holm=usable & (ratio["p_holm"] < 0.05),
+    """The registered rule on the pairs that it does not exclude, and Holm's on those that nothing is unsound about."""
+    apart = excludes_zero(ratio["lower"], ratio["upper"])
+    return pd.concat(
+        [
+            _of_models(ratio.assign(unused=~usable(ratio, "excluded")), "difference", apart),
+            _of_models(ratio.assign(unused=~usable(ratio, "flagged")), "holm", ratio["p_holm"] < 0.05),
+        ]
     )
-    return pd.concat([_of_models(ratio, "difference", counting=True), _of_models(ratio, "holm")])
 
 
-def _of_models(ratio: pd.DataFrame, rule: str, *, counting: bool = False) -> pd.DataFrame:
-    """A model holds if a pair hits, and is open if pairs that cannot be used might have; ``counting`` says that one
-    whose pairs can all be used and do not hit fails, else a difference that is not shown may be there.
-    """
-    n_sets, units = ratio["dataset"].nunique(), []
+def usable(pairs: pd.DataFrame, out: str) -> pd.Series:
+    """Which pairs have an interval and are not left out by the column ``out``."""
+    return ~pairs[out].astype(bool) & pairs["lower"].notna()
+
+
+def _of_models(ratio: pd.DataFrame, rule: str, hits: pd.Series) -> pd.DataFrame:
+    """A model holds if a usable pair hits. Else it is open; but as registered, one with a usable pair fails."""
+    n_sets, units, hits = ratio["dataset"].nunique(), [], hits & ~ratio["unused"]
     for (model, dataset), own in ratio.groupby(list(GROUP), sort=False):
         unused = int(own["unused"].sum())
-        holds = True if own[rule].any() else None if unused or not counting else False
         why = f"{unused} of {len(own)} pairs cannot be used" if unused else ZERO
-        units.append(Unit(cells.cell_name(model, dataset, n_sets), holds, why if holds is None else ""))
+        if rule == "difference":
+            holds = bool(hits[own.index].any()) if unused < len(own) else None
+            flagged_ = int((own["flagged"].astype(bool) & ~own["unused"]).sum())
+            why = why if holds is None else f"{cells.FURTHER}: {plural(flagged_, 'pair')}" if flagged_ else ""
+        else:
+            holds = True if hits[own.index].any() else None
+            why = why if holds is None else ""
+        units.append(Unit(cells.cell_name(model, dataset, n_sets), holds, why))
     return outcomes(rule, units, NEEDED_MODELS)
+
+
+def as_registered(ratio: pd.DataFrame) -> pd.DataFrame:
+    """By model: pairs of subjects that the registration leaves, those whose interval leaves out zero, and our flags."""
+    rows = []
+    for model, own in ratio.groupby("model", sort=False):
+        left = own[usable(own, "excluded")]
+        apart = left[excludes_zero(left["lower"], left["upper"])]
+        names = "; ".join(AND.format(r.domain_a, r.domain_b) for r in rows_of(apart))
+        rows.append((model, len(own), len(left), len(apart), names, int(usable(own, "flagged").sum())))
+    return pd.DataFrame(rows, columns=["model", "n_pairs", "usable", "n_apart", "apart", "unflagged"])
+
+
+def as_printed() -> pd.DataFrame:
+    """The same of the paper's models: subjects counted in the first paper's file, pairs as the text names them."""
+    table, rows = paper.as_numbers(paper.FIRST_PAPER["domains"]), []
+    for model, own in table[~table["domain"].isin((*OTHER, "Total"))].groupby("model", sort=False):
+        enough = own[["n_correct", "n_incorrect"]].min(axis=1) >= cells.MIN_CLASS
+        n_pairs, apart = comb(len(own), 2), PRINTED.get(str(model), ())
+        names = "; ".join(AND.format(*pair) for pair in apart)
+        rows.append((model, n_pairs, comb(int(enough.sum()), 2), len(apart), names, np.nan))
+    return pd.DataFrame(rows, columns=["model", "n_pairs", "usable", "n_apart", "apart", "unflagged"])
 
 
 def by_accuracy(counts: Cells) -> pd.DataFrame:
@@ -205,9 +248,37 @@ def answer(result: Any) -> str:
     return f"Yes, in this book's models: {of}, {differ} {'differs' if differ == 1 else 'differ'} {differs}."
 
 
+def registered_outcome(result: Any) -> str:
+    """What the registered rule says of both sources; a model needs a pair that can be used."""
+    said = []
+    for source, whose in ((cells.PUBLISHED, "the paper's models"), (cells.RUN, "this book's")):
+        rows = result.by_model[result.by_model["source"] == source]
+        judged = rows[rows["usable"] > 0]
+        if judged.empty:
+            said.append(f"In {whose} no pair of subjects can be used.")
+            continue
+        met = {True: "met", False: "not met", None: "undecided"}[
+            at_least(
+                [Unit(m, bool(n)) for m, n in zip(judged["model"], judged["n_apart"], strict=True)],
+                NEEDED_MODELS,
+            )
+        ]
+        named = list(judged.loc[judged["n_apart"] > 0, "model"])
+        said.append(
+            f"In {whose} {judged['usable'].sum():.0f} of {plural(int(rows['n_pairs'].sum()), 'pair')} can be used, the "
+            f"interval of {judged['n_apart'].sum():.0f} leaves out zero ({listed(named) if named else 'in no model'}), "
+            f"and the rule, which asks for two models, is {met}."
+        )
+    return " ".join(said)
+
+
 def printed(result: Any) -> str:
     apart, of = len(result.printed_apart), plural(result.printed_models, "model")
     return f"By the paper's own intervals, some subjects differ in {apart or 'none'} of its {of}."
 
 
-VIEWS = Views("h2", names=paper.NAMES, sentences={"answer": answer, "printed": printed})
+VIEWS = Views(
+    "h2",
+    names=paper.NAMES,
+    sentences={"answer": answer, "printed": printed, "registered": registered_outcome},
+)

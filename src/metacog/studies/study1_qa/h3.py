@@ -21,14 +21,14 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
 from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits
 from metacog.measures.pairs import differences
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
-from metacog.studies.study1_qa.cells import GROUP, Rated, flags_in, joined, rate_trials
+from metacog.studies.study1_qa.cells import GROUP, Rated, flags_in, joined, rate_trials, registered
 from metacog.verdicts.outcomes import Rule, of_rule, outcomes, those
 from metacog.verdicts.rules import Unit, unit
 from metacog.verdicts.verdict import Kind
@@ -63,6 +63,7 @@ RULES = {
     ),
 }
 COMPARED = ["model", "rho_meta_d_T", "rho_d_prime_T", "meta_d_range", "tost_pass", "relative_robust"]
+PRINTED_TABLE = "published, recomputed from printed table 7"
 
 
 @analysis(needs=("open",), files=cells.PUBLISHED_FILES)
@@ -76,15 +77,15 @@ def h3(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: b
     by_model = paper.as_numbers("v1_table7_temperature").groupby("model", sort=False)
     sources = {
         cells.PUBLISHED: paper.as_numbers("v1_h3_verdicts"),
-        "published, recomputed from printed table 7": pd.DataFrame(
-            [{"model": model, **range_and_rank(rows)} for model, rows in by_model]
-        ),
-        cells.RUN: fixed,
+        PRINTED_TABLE: pd.DataFrame([{"model": model, **range_and_rank(rows)} for model, rows in by_model]),
     }
+    own = fixed[[*COMPARED, "flagged", "excluded"]]
     return {
         "temperatures": temperatures,
         "summary": summary,
-        "comparison": cells.stacked(**{source: rows[COMPARED] for source, rows in sources.items()}),
+        "comparison": cells.stacked(
+            **{source: rows[COMPARED] for source, rows in sources.items()}, **{cells.RUN: own}
+        ),
         "outcomes": judge(summary) if verdicts else None,
         "bound": BOUND,
     }
@@ -102,10 +103,10 @@ def over_temperatures(
         fits |= {(*key, temperature): one for temperature, one in made.items()}
         mine = table[(table[list(GROUP)] == list(key)).all(axis=1)]
         about = {**dict(zip(GROUP, key, strict=True)), "edges": edges, **range_and_rank(mine)}
-        rows.append({**about, **equivalence(temperature_pairs(made)), "flagged": flagged_at(mine)})
+        rows.append({**about, **equivalence(temperature_pairs(made)), **flagged_at(mine)})
     keys = table[[*GROUP, "temperature"]].itertuples(index=False, name=None)
     of_rows = [fits.get(key, Measured.drawn()) for key in keys]
-    return cells.with_limits(table, of_rows, ["d_prime", "meta_d", "m_ratio"]), pd.DataFrame(rows)
+    return cells.with_limits(table, of_rows, cells.LIMITED), pd.DataFrame(rows)
 
 
 def judge(summary: pd.DataFrame) -> pd.DataFrame:
@@ -114,10 +115,10 @@ def judge(summary: pd.DataFrame) -> pd.DataFrame:
     A TOST is open where intervals straddle the bound or cells are flagged.
     """
     fixed, separate = (summary[summary["edges"] == edges] for edges in (FIXED, SEPARATE))
-    units = {
-        rule: list(map(unit, cells.cell_names(fixed), fixed[name], fixed[name].notna(), fixed["flagged"]))
-        for rule, name in (("range", "tost_pass"), ("rho", "relative_robust"))
-    }
+    units = {}
+    for rule, name in (("range", "tost_pass"), ("rho", "relative_robust")):
+        told = (fixed[name], fixed[name].notna(), fixed["excluded"], fixed["flagged"])
+        units[rule] = list(map(cells.registered_unit, cells.cell_names(fixed), *told))
     units["tost"] = []
     for name, row in zip(cells.cell_names(separate), rows_of(separate), strict=True):
         known = row.equivalent is not None
@@ -129,9 +130,17 @@ def judge(summary: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([outcomes(rule, own) for rule, own in units.items()])
 
 
-def flagged_at(table: pd.DataFrame) -> str:
-    """What is unsound at the hypothesis's temperatures; empty if nothing is."""
-    rows = table[table["temperature"].isin(TEMPERATURES) & (table["flag"] != "")]
+def flagged_at(table: pd.DataFrame) -> dict[str, str]:
+    """What is unsound at the hypothesis's temperatures, and what of it the registration excludes; empty if nothing."""
+    asked = table[table["temperature"].isin(TEMPERATURES)]
+    return {
+        "flagged": _flagged(asked),
+        "excluded": _flagged(asked.assign(flag=asked["flag"].map(registered))),
+    }
+
+
+def _flagged(asked: pd.DataFrame) -> str:
+    rows = asked[asked["flag"] != ""]
     if rows.empty:
         return ""
     flags = dict.fromkeys(flag for text in rows["flag"] for flag in flags_in(text))
@@ -180,6 +189,25 @@ def equivalence(pairs: pd.DataFrame) -> dict[str, object]:
     }
 
 
+def registered_outcome(result: Any) -> str:
+    """Which models pass both parts of the registered rule: as printed, and in the run; nothing of what is excluded."""
+    rows, said = result.comparison, []
+    for source, whose in ((cells.PUBLISHED, "the paper's"), (cells.RUN, "this book's")):
+        own = rows[(rows["source"] == source) & rows["tost_pass"].notna()]
+        own = own[own["excluded"].fillna("") == ""]
+        parts = [own[name].astype(bool) for name in ("tost_pass", "relative_robust")]
+        both, one = (own.loc[which, "model"] for which in (parts[0] & parts[1], parts[0] ^ parts[1]))
+        if own.empty:
+            said.append(
+                f"Not one of {whose} models has all four temperatures with enough right and wrong answers."
+            )
+            continue
+        held = f"both conditions hold in {listed(list(both)) if len(both) else 'none'}"
+        more = f", one alone in {listed(list(one))}" if len(one) else ""
+        said.append(f"Of {whose} {plural(len(own), 'model')}, as registered, {held}{more}.")
+    return " ".join(said)
+
+
 def answer(result: Any) -> str:
     told, complete = result.outcomes, result.summary["n_asked"].eq(len(TEMPERATURES)).any()
     n = 0 if told is None else len(of_rule(told, "tost"))
@@ -196,4 +224,4 @@ def answer(result: Any) -> str:
     return "Not shown: no model of this book is shown to keep its meta-d' over temperature, nor to change it."
 
 
-VIEWS = Views("h3", names=paper.NAMES, sentences={"answer": answer})
+VIEWS = Views("h3", names=paper.NAMES, sentences={"answer": answer, "registered": registered_outcome})

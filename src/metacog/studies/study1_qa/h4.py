@@ -12,7 +12,7 @@ needed, and few questions can show it; that d' lies within a bound of our choice
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -29,9 +29,9 @@ from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
-from metacog.studies.study1_qa.cells import RECOMPUTED, Cells, Rated
+from metacog.studies.study1_qa.cells import RECOMPUTED, Cells, Rated, registered, registered_unit
 from metacog.verdicts.outcomes import Rule, outcomes
-from metacog.verdicts.rules import Unit, shown, unit
+from metacog.verdicts.rules import Unit, shown
 from metacog.verdicts.verdict import Kind
 
 _COUNTS = "as pre-registered: it counts intervals, and is not corrected for their number"
@@ -58,6 +58,7 @@ RULES = {
         worst="one higher d'",
     ),
 }
+FEW = cells.Flag.FEW_OF_A_CLASS.value
 _NUMBERS = ["difference", "lower", "upper", "d_difference", "p_further"]
 COMPARED = ["model_a", "model_b", "overlap", "difference", "lower", "upper", "d_difference", "further"]
 
@@ -83,7 +84,7 @@ def pairs_of(counts: Cells, *, n_resamples: int = 10_000, seed: int = 42) -> pd.
     """
     table, made = cells.fits(counts, n_resamples=n_resamples, seed=seed)
     nothing = compared({}, paired=False).astype(dict.fromkeys(_NUMBERS, np.float64))
-    parts = [nothing.assign(dataset="", overlap=False, flagged=False)]
+    parts = [nothing.assign(dataset="", overlap=False, flagged=False, excluded=False)]
     for dataset, rows in table.groupby("dataset", sort=False):
         part = compared({table["model"][i]: made[i] for i in rows.index}, paired=False)
         sides = list(combinations(rows_of(rows), 2))
@@ -93,6 +94,7 @@ def pairs_of(counts: Cells, *, n_resamples: int = 10_000, seed: int = 42) -> pd.
         part["dataset"] = dataset
         part["overlap"] = _known(pd.Series(overlap, dtype=bool), part["lower"])
         part["flagged"] = [bool(a.flag or b.flag) for a, b in sides]
+        part["excluded"] = [bool(registered(a.flag) or registered(b.flag)) for a, b in sides]
         parts.append(part)
     return adjusted(pd.concat([one for one in parts if len(one)] or parts[:1], ignore_index=True))
 
@@ -157,17 +159,26 @@ def on_shared_questions(rated: Rated, *, n_resamples: int = 10_000, seed: int = 
 
 def judge(pairs: pd.DataFrame) -> pd.DataFrame:
     drawn = pairs["lower"].notna()
-    apart = _units(pairs, ~pairs["overlap"].astype(bool), drawn, unit)
-    differ = _units(pairs, excludes_zero(pairs["lower"], pairs["upper"]), drawn, unit)
-    further = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna(), shown)
-    units = {"code": apart, "text": differ, "further": further}
+    differ = excludes_zero(pairs["lower"], pairs["upper"])
+    further = _units(pairs, pairs["p_holm"] < 0.05, pairs["paired_p"].notna())
+    units = {
+        "code": _units(pairs, ~pairs["overlap"].astype(bool), drawn, as_registered=True),
+        "text": _units(pairs, differ, drawn, as_registered=True),
+        "further": further,
+    }
     return pd.concat([outcomes(rule, own, 1) for rule, own in units.items()])
 
 
-def _units(pairs: pd.DataFrame, holds: pd.Series, known: pd.Series, of: Callable[..., Unit]) -> list[Unit]:
+def _units(
+    pairs: pd.DataFrame, holds: pd.Series, known: pd.Series, *, as_registered: bool = False
+) -> list[Unit]:
     names = pairs["model_a"] + " with " + pairs["model_b"]
     names = names + " on " + pairs["dataset"] if pairs["dataset"].nunique() > 1 else names
-    return list(map(of, names, holds, known, pairs["flagged"].map({True: "a flagged cell", False: ""})))
+    flag = pairs["flagged"].map({True: "a flagged cell", False: ""})
+    excluded = pairs["excluded"].map({True: FEW, False: ""})
+    if as_registered:
+        return list(map(registered_unit, names, holds, known, excluded, flag))
+    return list(map(shown, names, holds, known, flag))
 
 
 def answer(result: Any) -> str:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from metacog.collect.models import bases
 from metacog.core.errors import MetacogError
+from metacog.core.words import plural
 from metacog.measures.cell import Cell, Measured, whole_and_resamples
 from metacog.measures.fits import fitted_of, rating_tables
 from metacog.measures.pairs import differences
@@ -29,6 +30,7 @@ from metacog.studies.study1_qa.cells import (
     question_cells,
     rated_primary,
 )
+from metacog.studies.study1_qa.h2 import published_domains
 from metacog.studies.study1_qa.paper import NAMES, published_cells
 
 #: The paper's pair.
@@ -126,7 +128,26 @@ def instruct_base(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) 
     for instruct, base in find_pairs(rated.trials["model"].unique(), bases()):
         own = compare_trials(rated, instruct, base, **options).assign(pair=f"{instruct} and {base}")
         parts.append(own[own["difference"].notna()])
-    return {"together": pd.concat(parts, ignore_index=True)[["pair", "measure", *NUMBERS]]}
+    theirs = published_domains()
+    return {
+        "together": pd.concat(parts, ignore_index=True)[["pair", "measure", *NUMBERS]],
+        "domains": theirs[theirs["model"].isin(PUBLISHED_PAIR)].reset_index(drop=True),
+    }
+
+
+def by_subject(result: Any) -> str:
+    """Where tuning lowers the printed M-ratio most, and what AUROC2 says there; no change has an interval."""
+    instruct, base = (NAMES[name] for name in PUBLISHED_PAIR)
+    named = result.domains.replace({"model": NAMES})
+    wide = named.pivot(index="domain", columns="model", values=["m_ratio", "auroc2"])
+    change = wide["m_ratio"][instruct] - wide["m_ratio"][base]
+    most, fell = change.idxmin(), int((change < 0).sum())
+    areas = wide["auroc2"].loc[most]
+    return (
+        f"Tuning lowers the printed M-ratio in {plural(fell, 'subject')} of {len(change)}, most in {most}: from "
+        f"{wide['m_ratio'].loc[most, base]:.3f} to {wide['m_ratio'].loc[most, instruct]:.3f}. AUROC2 goes there from "
+        f"{areas[base]:.2f} to {areas[instruct]:.2f}."
+    )
 
 
 def answer(result: Any) -> str:
@@ -148,4 +169,4 @@ def answer(result: Any) -> str:
     return f"In one published pair, on TriviaQA, tuning {knew[more]} {join} {told[knows]} (AUROC2)."
 
 
-VIEWS = Views("instruct_base", names=NAMES, sentences={"answer": answer})
+VIEWS = Views("instruct_base", names=NAMES, sentences={"answer": answer, "by_subject": by_subject})

@@ -38,6 +38,9 @@ R2_SLOPES: dict[str, float] = {
     "gemma2_instruct": 0.9861,
 }
 
+#: d_a of the earlier type-1 paper on TriviaQA, to which section 4.1 of version 1 compares its d'.
+EARLIER_D_A: dict[str, float] = {"llama3_instruct": 1.39, "mistral_instruct": 1.97, "llama3_base": 1.45}
+
 #: Models of the author's run with thinking on and off, and its two modes.
 THINKING_MODELS: dict[str, str] = {
     "qwen3-8b": "Qwen3-8B",

@@ -3,7 +3,8 @@
 R5, forced decoding: was the right answer likely, although the model gave a wrong one? For questions answered wrongly
 at T = 1 the accepted answers and the wrong answer are scored as continuations of the same prompt, and their
 normalised log-probabilities are compared. The best of several accepted answers has several chances to win, so the
-key answer alone is compared too.
+key answer alone is compared too. The paper names meta-d' on force-decoded confidence: that of an accepted answer to
+every question, whatever the model said. An answer that is right is an accepted one, and its NLP was recorded.
 
 R6: are domain and model differences only differences of difficulty? The paper does not define R6 further. Ours: a
 question's difficulty is how many of the run's models answered it correctly at T = 1. *Domains*: from every domain
@@ -24,7 +25,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.collect.models import paper_names
-from metacog.core.frames import rows_of
+from metacog.core.frames import rows_of, with_ends
 from metacog.core.words import plural
 from metacog.measures.fits import fitted
 from metacog.report.views import Views
@@ -46,7 +47,7 @@ from metacog.studies.study1_qa.cells import (
     rate_trials,
 )
 from metacog.studies.study1_qa.h2 import OTHER
-from metacog.studies.study1_qa.paper import NAMES, as_numbers, published_cells
+from metacog.studies.study1_qa.paper import NAMES, published_cells
 from metacog.studies.study1_qa.robustness_variants import OURS, PUBLISHED, by_model, judge, told
 from metacog.verdicts.levels import FOUND, FRONT, power
 from metacog.verdicts.outcomes import Rule, of_rule, outcomes, those
@@ -84,7 +85,7 @@ def robustness(
     verdicts: bool = True,
 ) -> dict[str, Any]:
     """Do the results rest on settings that could have been chosen otherwise?"""
-    trials = open_trials(inputs)
+    trials, decoded = open_trials(inputs), inputs.trials("forced")
     drawn = {"n_resamples": n_resamples, "seed": seed}
     ours = robustness_variants.checked(trials, paper_names=paper_names(trials["model"].unique()), **drawn)
     theirs = robustness_variants.robustness_from_counts(published_cells(None), **drawn)
@@ -95,15 +96,12 @@ def robustness(
     if verdicts:
         checks = [*by_model(*theirs, ", published"), *by_model(*ours), *of_matched(remaining, pairs)]
         judged = pd.concat([judge(*ours, OURS), remaining, judge(*theirs, PUBLISHED)], ignore_index=True)
-    r1 = ours[0][ours[0]["check"] == "R1"].rename(columns={"k": "ratings_per_side"})
-    compared = {cells.PUBLISHED: as_numbers("v1_table4_r1_binning"), cells.RUN: r1}
-    columns = ["model", "ratings_per_side", "m_ratio"]
     return {
         "variants": ours[0],
-        "published": theirs[0],
-        "forced": forced(inputs.trials("forced"), trials, **drawn),
+        "published": pd.concat([theirs[0], robustness_variants.from_print(**drawn)], ignore_index=True),
+        "forced": forced(decoded, trials, **drawn),
+        "force_decoded": force_decoded(decoded, trials, **drawn),
         "matched_domains": domains,
-        "comparison": cells.stacked(**{source: rows[columns] for source, rows in compared.items()}),
         "checks": pd.DataFrame(checks, columns=["claim", "model", "answer", "why"]),
         "power": power(["robustness"]),
         "outcomes": judged,
@@ -150,6 +148,38 @@ def forced(
         row |= {"right_lowest": share, "right_lowest_lower": low, "right_lowest_upper": high}
         rows.append(row | {"lowest": lowest})
     return pd.DataFrame(rows, columns=["model", "dataset", "n", *SHARES])
+
+
+#: Whose confidence a question has in R5: the column ``confidence_of``.
+OWN, ACCEPTED = "the answer that was given", "an accepted answer"
+
+
+def force_decoded(
+    decoded: pd.DataFrame, trials: pd.DataFrame, *, n_resamples: int = 10_000, seed: int = 42
+) -> pd.DataFrame:
+    """R5's fits on the questions answered rightly and on the wrong ones that were decoded, in eight ratings.
+
+    Once with the confidence of the answer that was given, and once with that of an accepted answer: of a wrong one the
+    likeliest that was scored. Not all wrong answers were, so that accuracy is not the run's; it is the same for both.
+    """
+    keys = ["model", "dataset", "question_id", "temperature"]
+    right = trials[trials["correct"] & (trials["temperature"] == REFERENCE) & trials["nlp"].notna()]
+    right = right[right["model"].isin(decoded["model"].unique())].drop_duplicates(keys)
+    parts = []
+    for whose, column in ((OWN, "nlp_recorded"), (ACCEPTED, "nlp_best_alias")):
+        wrong = decoded[keys[:-1]].assign(temperature=REFERENCE, score=decoded[column], correct=False)
+        both = pd.concat([right[keys].assign(score=right["nlp"], correct=True), wrong], ignore_index=True)
+        if len(both):
+            table, _ = cells.fits(rate_trials(both).cells(), n_resamples=n_resamples, seed=seed)
+            parts.append(table.assign(confidence_of=whose))
+    columns = [*cells.GROUP, "confidence_of", "n", *with_ends("d_prime", "meta_d", "m_ratio"), "flag"]
+    found = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+    return found.sort_values("model", kind="stable", key=_seen(found["model"]))[columns]
+
+
+def _seen(names: pd.Series) -> Callable[[pd.Series], pd.Series]:
+    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return lambda column: column.map(places)
 
 
 #: Counts of some questions, shape ``(M, 2, L)``.

@@ -11,7 +11,9 @@ from metacog.core.frames import rows_of
 from metacog.measures.cell import Measured
 from metacog.sdt.type1 import z_roc
 from metacog.studies.study1_qa.cells import (
+    REFERENCE,
     Cells,
+    K,
     below_one,
     fits,
     flags_in,
@@ -20,7 +22,8 @@ from metacog.studies.study1_qa.cells import (
     primary,
     rate_trials,
 )
-from metacog.studies.study1_qa.paper import R2_SLOPES
+from metacog.studies.study1_qa.ledger.first_paper import binned_cells, cut_near_median
+from metacog.studies.study1_qa.paper import MAIN, R2_SLOPES, as_numbers
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import NOT_TESTABLE, ZERO, Unit, answer_of, at_least, every, those, unit
 from metacog.verdicts.verdict import Kind
@@ -126,6 +129,23 @@ def told(claim: str, model: str, units: Sequence[Unit], k: int | None = None) ->
     return {"claim": claim, "model": model, "answer": answer, "why": "; ".join(dict.fromkeys(reasons))}
 
 
+#: What stands for a flag of printed estimates, which have no interval.
+AS_PRINTED = "as printed"
+WIDTHS = "equal width"
+
+
+def from_print(**drawn: int) -> pd.DataFrame:
+    """R1 of the paper's models as printed, and R3 from the first paper's bins of equal width, cut near the median."""
+    r1 = as_numbers("v1_table4_r1_binning").rename(columns={"ratings_per_side": "k"})
+    r1 = r1.assign(check="R1", variant="K = " + r1["k"].astype(str), dataset=MAIN, flag=AS_PRINTED)
+    widths = []
+    for _, rows in binned_cells(MAIN).frame.groupby("model", sort=False):
+        near = cut_near_median(binned_cells(MAIN).select(binned_cells(MAIN).frame.index.isin(rows.index)))
+        at_one = near.select(near.frame["temperature"] == REFERENCE)
+        widths.append(_variant("R3", WIDTHS, at_one, 1.0, drawn)[0])
+    return pd.concat([r1[r1["k"] != K], *widths], ignore_index=True)
+
+
 MODEL_SLOPE = "s = own z-ROC slope"
 AUTHOR_SLOPE = "s = the author's slope"
 
@@ -161,7 +181,7 @@ def checked(
     """
     main = primary(trials)
     sides, width = rerated(main)
-    changed = [("R1", f"K = {k}", one) for k, one in sides.items()] + [("R3", "equal width", width)]
+    changed = [("R1", f"K = {k}", one) for k, one in sides.items()] + [("R3", WIDTHS, width)]
     others = trials[trials["dataset"] != main["dataset"].iloc[0]]
     changed += [
         ("R4", str(name), rate_trials(own).cells()) for name, own in others.groupby("dataset", sort=False)

@@ -30,7 +30,7 @@ RULES = {
         worst="one knows nothing",
     )
 }
-COVERAGES = (0.25, 0.5, 0.75, 1.0)
+COVERAGES = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 
 
 @analysis(needs=("open",), files=PUBLISHED_FILES)
@@ -40,14 +40,14 @@ def selective(
     """How accurate is a model on the answers it is most confident of?"""
     trials = open_trials(inputs)
     run = by_coverage(trials, n_resamples=n_resamples, seed=seed)
-    at_half, columns = run[run["coverage"] == 0.5], ["model", "accuracy", "gain"]
-    parts = {
-        cells.RECOMPUTED: published_half()[[*columns, "printed"]],
-        cells.RUN: at_half[[*columns, "accuracy_lower", "accuracy_upper"]],
-    }
+    theirs, at_half = selective_from_cells(published_cells(MAIN)), run[run["coverage"] == 0.5]
+    halves = {cells.RECOMPUTED: with_print(theirs[theirs["coverage"] == 0.5]), cells.RUN: at_half}
+    half = cells.stacked(
+        **{source: table[table.columns.difference(["flag"])] for source, table in halves.items()}
+    )
     return {
-        "coverages": run,
-        "comparison": cells.stacked(**parts),
+        "coverages": cells.stacked(**{cells.RECOMPUTED: theirs, cells.RUN: run}),
+        "comparison": half.assign(of_all=half["accuracy"] - half["gain"]),
         "halves": by_temperature(trials, at_half, n_resamples=n_resamples, seed=seed),
         "outcomes": judge(run) if verdicts and len(run) else None,
     }
@@ -147,10 +147,25 @@ def by_temperature(
     return table.loc[by_model.index].reset_index(drop=True)
 
 
-def published_half() -> pd.DataFrame:
-    table = selective_from_cells(published_cells(MAIN), coverages=(0.5, 1.0))
+def with_print(half: pd.DataFrame) -> pd.DataFrame:
+    """Rows at half coverage with what version 1 prints of two of the models."""
     printed = as_numbers("v1_selective_prediction").rename(columns={"accuracy_at_50pct_coverage": "printed"})
-    return table[table["coverage"] == 0.5].merge(printed, on="model", how="left")
+    return half.merge(printed, on="model", how="left")
 
 
-VIEWS = Views("selective", names=NAMES)
+def named(result: Any) -> str:
+    """The two models of which half coverage is printed, with what they start from and what answering less gains."""
+    rows = result.comparison[result.comparison["printed"].notna()].sort_values("printed", ascending=False)
+    one, other = rows.to_dict("records")
+    more = "more" if other["gain"] > one["gain"] else "less"
+    before, after = (100 * (one[name] - other[name]) for name in ("of_all", "accuracy"))
+    return (
+        f"The paper prints {one['printed']:.1%} for the surer half of {one['model']} and {other['printed']:.1%} for "
+        f"{other['model']}; its counts give {one['accuracy']:.1%} and {other['accuracy']:.1%}. Of all their answers "
+        f"{one['of_all']:.1%} and {other['of_all']:.1%} are right. So {one['model']} starts {before:.0f} points ahead "
+        f"and ends {after:.0f} ahead: answering less gains {other['model']} {more} ({100 * other['gain']:.0f} points "
+        f"against {100 * one['gain']:.0f})."
+    )
+
+
+VIEWS = Views("selective", names=NAMES, sentences={"named": named})

@@ -51,6 +51,7 @@ STUDY = Study(
         *two_choice.VIEWS,
         *posteriors.VIEWS,
         *risk.VIEWS,
+        *published_claims.VIEWS,
         *sample_size.VIEWS,
         *replication_asked.VIEWS,
         *replication_ratings.VIEWS,

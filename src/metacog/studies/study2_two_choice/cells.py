@@ -38,8 +38,14 @@ CONTRAST = (
     *("measure", "kind", "task", "model", "first", "second", "difference", "plain", "lower", "upper"),
     *("lower_wide", "upper_wide", "decision", "decision_wide", "relative", "relative_first"),
 )
+#: Their types.
+CONTRAST_TYPES = {
+    name: "str" if name in (*CONTRAST[:6], "decision", "decision_wide") else "float64" for name in CONTRAST
+}
 #: One row of these columns.
 Row = tuple[object, ...]
+#: A task and a model.
+Cell = tuple[str, str]
 
 
 def risk_contrasts(cells: pd.DataFrame) -> pd.DataFrame:
@@ -76,7 +82,7 @@ def _by_delta(cells: pd.DataFrame, measure: str, kind: str) -> Iterator[Row]:
 
 
 def m_ratio_contrasts(
-    draws: Mapping[tuple[str, str], NDArray[np.float64]], estimates: Mapping[tuple[str, str], float]
+    draws: Mapping[Cell, NDArray[np.float64]], estimates: Mapping[Cell, float]
 ) -> pd.DataFrame:
     """Log M-ratio against optimality (0), between models within a task, and between tasks within a model.
 
@@ -87,15 +93,53 @@ def m_ratio_contrasts(
         _by_draws(("optimality", task, model, model, "optimal"), own, estimates[task, model], 1.0)
         for (task, model), own in draws.items()
     ]
-    for one, other in combinations(draws, 2):
+    made += [
+        _by_draws(place, quotient(draws[one], draws[other]), estimates[one], estimates[other])
+        for place, one, other in _pairs(draws)
+    ]
+    return typed_rows([dict(zip(CONTRAST, row, strict=True)) for row in made], CONTRAST_TYPES)
+
+
+def d_prime_contrasts(draws: Mapping[Cell, NDArray[np.float64]]) -> pd.DataFrame:
+    """Differences of d' between models within a task, and between tasks within a model, from draws of a posterior.
+
+    Where all draws lie above 0, the interval of the difference excludes 0 exactly where that of the log ratio does,
+    which is the paper's test.
+    """
+    made = []
+    for place, one, other in _pairs(draws):
+        gap, a, b = draws[one] - draws[other], float(draws[one].mean()), float(draws[other].mean())
+        ends = [
+            tuple(float(end) for end in np.quantile(gap, [(1 - level) / 2, (1 + level) / 2]))
+            for level in (0.95, WIDE)
+        ]
+        said = [
+            finding(low > 0 or high < 0, rope_decision(low, high, -ROPE["d_prime"], ROPE["d_prime"]))
+            for low, high in ends
+        ]
+        made.append(
+            (
+                "d_prime",
+                *place,
+                a - b,
+                a - b,
+                *ends[0],
+                *ends[1],
+                *said,
+                _percent(a - b, b),
+                _percent(a - b, a),
+            )
+        )
+    return typed_rows([dict(zip(CONTRAST, row, strict=True)) for row in made], CONTRAST_TYPES)
+
+
+def _pairs(cells: Iterable[Cell]) -> Iterator[tuple[tuple[str, ...], Cell, Cell]]:
+    """Pairs of cells that share a task or a model: kind to second as in :data:`CONTRAST`, and the two."""
+    for one, other in combinations(cells, 2):
         if one[0] == other[0]:
-            place = ("models", one[0], "", one[1], other[1])
+            yield ("models", one[0], "", one[1], other[1]), one, other
         elif one[1] == other[1]:
-            place = ("tasks", "", one[1], one[0], other[0])
-        else:
-            continue
-        made.append(_by_draws(place, quotient(draws[one], draws[other]), estimates[one], estimates[other]))
-    return pd.DataFrame(made, columns=list(CONTRAST))
+            yield ("tasks", "", one[1], one[0], other[0]), one, other
 
 
 def _by_draws(place: tuple[str, ...], ratio: NDArray[np.float64], a: float, b: float) -> Row:

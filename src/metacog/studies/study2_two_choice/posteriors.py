@@ -17,7 +17,7 @@ from metacog.sdt.decisions import bonferroni_z
 from metacog.sdt.type1 import type1
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
-from metacog.studies.study2_two_choice.cells import ROPE, m_ratio_contrasts
+from metacog.studies.study2_two_choice.cells import ROPE, d_prime_contrasts, m_ratio_contrasts
 from metacog.studies.study2_two_choice.ledger import chains
 from metacog.studies.study2_two_choice.ledger.claims import with_claims, with_names
 from metacog.studies.study2_two_choice.ledger.entries import judged_s1
@@ -37,7 +37,7 @@ def posterior(
 ) -> dict[str, Any]:
     """What does the paper's Bayesian model say of its nine cells?"""
     fit = fitted(n_draws, n_warmup, seed)
-    cells, ratios = cells_of(fit), contrasts(fit)
+    cells, (ratios, sensitivity) = cells_of(fit), contrasts(fit)
     compared = compared_posteriors(cells, judged_s1(SimpleNamespace(cells=cells, ratios=ratios)))
     drawn = int(fit.posterior[0, ..., 0].size)
     check = predict_roc(fit, n_replicates=min(1_000, drawn), seed=seed)
@@ -46,7 +46,8 @@ def posterior(
         "compared": with_names(compared),
         "evidence": with_names(evidence(compared)),
         "ratios": with_names(ratios),
-        "published_verdicts": with_names(with_claims(ratios)),
+        "sensitivity": with_names(sensitivity),
+        "published_verdicts": with_names(with_claims(pd.concat([ratios, sensitivity], ignore_index=True))),
         "predictive": predictive_table(check, with_names(posterior_labels())),
     }
 
@@ -65,10 +66,15 @@ def cells_of(fit: BayesFit) -> pd.DataFrame:
     return posterior_table(fit, posterior_labels(), rope=ROPE["m_ratio"])
 
 
-def contrasts(fit: BayesFit) -> pd.DataFrame:
+def contrasts(fit: BayesFit) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Differences of log M-ratio and of d', over models and over tasks, as the paper tests them."""
     cells = [(cell.task, cell.model) for cell in paper.rating_cells()]
-    draws = {cell: one.ravel() for cell, one in zip(cells, fit.draws("m_ratio"), strict=True)}
-    return m_ratio_contrasts(draws, {cell: float(one.mean()) for cell, one in draws.items()})
+    ratios, abilities = (
+        {cell: one.ravel() for cell, one in zip(cells, fit.draws(name), strict=True)}
+        for name in ("m_ratio", "d_prime")
+    )
+    means = {cell: float(one.mean()) for cell, one in ratios.items()}
+    return m_ratio_contrasts(ratios, means), d_prime_contrasts(abilities)
 
 
 def compared_posteriors(cells: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from metacog.core.frames import typed_rows
 from metacog.core.words import listed, plural
 from metacog.measures.posterior import posterior_table, without_tables
 from metacog.report.views import Views
-from metacog.sdt.bayes import fit_bayes
-from metacog.sdt.decisions import Practical
+from metacog.sdt.bayes import BayesFit, fit_bayes
+from metacog.sdt.decisions import UNDECIDED, Practical
 from metacog.studies.study import Inputs, analysis
+from metacog.studies.study2_two_choice.cells import CONTRAST_TYPES, d_prime_contrasts, m_ratio_contrasts
 from metacog.studies.study2_two_choice.paper import stacked
 from metacog.studies.study2_two_choice.replication_ratings import rating_cells, with_labels
 
@@ -24,9 +28,39 @@ def replication_posterior(
     named = [{"task": t.task, "model": t.model} for t in tables]
     labels = with_labels(typed_rows(named, {"task": "str", "model": "str"}))
     if not tables:
-        return {"cells": without_tables(labels)}
+        return {"cells": without_tables(labels), "pairs": named_pairs(typed_rows([], CONTRAST_TYPES), labels)}
     fit = fit_bayes(*stacked(tables), n_draws=n_draws, n_warmup=n_warmup, seed=seed)
-    return {"cells": posterior_table(fit, labels)}
+    return {"cells": posterior_table(fit, labels), "pairs": named_pairs(contrasts(fit, labels), labels)}
+
+
+def contrasts(fit: BayesFit, labels: pd.DataFrame) -> pd.DataFrame:
+    """The paper's differences of log M-ratio and of d' between models and between tasks, each pair by itself.
+
+    An M-ratio that cannot be judged has no draws, so that its pairs have no decision.
+    """
+    cells = list(zip(labels["task"], labels["model"], strict=True))
+    ratios = np.where(fit.judged[:, None], fit.draws("m_ratio").reshape(len(cells), -1), np.nan)
+    abilities = fit.draws("d_prime").reshape(len(cells), -1)
+    means = dict(zip(cells, ratios.mean(axis=1).tolist(), strict=True))
+    of_ratios = m_ratio_contrasts(dict(zip(cells, ratios, strict=True)), means)
+    of_ratios = of_ratios[of_ratios["kind"] != "optimality"]  # stands with the cells
+    return pd.concat(
+        [of_ratios, d_prime_contrasts(dict(zip(cells, abilities, strict=True)))], ignore_index=True
+    )
+
+
+def named_pairs(pairs: pd.DataFrame, labels: pd.DataFrame) -> pd.DataFrame:
+    """The same rows with ``within``, the task or model that both sides share, and ``pair``, the two, for readers."""
+    names = dict(zip(labels["model"], labels["name"], strict=True))
+    models = pairs["kind"] == "models"
+    sides = [
+        [names.get(side, f"task {side}") for side in pair]
+        for pair in zip(pairs["first"], pairs["second"], strict=True)
+    ]
+    return pairs.assign(
+        within=np.where(models, "task " + pairs["task"], pairs["model"].map(names).astype("str")),
+        pair=[" and ".join(pair) for pair in sides],
+    )
 
 
 def ratios(result: Any) -> str:
@@ -49,4 +83,18 @@ def ratios(result: Any) -> str:
     )
 
 
-VIEWS = (Views("replication_posterior", sentences={"ratios": ratios}),)
+def pairs_apart(result: Any) -> str:
+    """In how many pairs the paper's rule says something, by measure and kind of pair."""
+    rows = result.pairs
+    parts = []
+    for measure, name in (("m_ratio", "M-ratio"), ("d_prime", "$d'$")):
+        own = rows[(rows["measure"] == measure) & (rows["decision"] != UNDECIDED)]
+        if len(own):
+            clear = int((own["decision"] == Practical.SIGNIFICANT).sum())
+            parts.append(f"{clear} of {plural(len(own), 'pair')} in {name}")
+    if not parts:
+        return "By the paper's rule no pair of models or tasks can be judged."
+    return f"By the paper's rule, each pair by itself, {listed(parts)} differ by more than is negligible."
+
+
+VIEWS = (Views("replication_posterior", sentences={"ratios": ratios, "pairs_apart": pairs_apart}),)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
+
 from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
-from metacog.studies.study2_two_choice.cells import moved, risk_cells, risk_contrasts, wide_z
+from metacog.studies.study2_two_choice.cells import ROPE, moved, risk_cells, risk_contrasts, wide_z
 from metacog.studies.study2_two_choice.ledger.claims import with_names
 from metacog.studies.study2_two_choice.ledger.entries import judged_s2
+
+#: The risk configurations in words.
+WARNED = {"S1": "warned of the first answer", "None": "no warning", "S2": "warned of the second answer"}
 
 
 @analysis(files=paper.FILES)
@@ -19,15 +24,27 @@ def risk(inputs: Inputs) -> dict[str, Any]:
     """What does a warning do to the criterion?"""
     cells = judged_s2(risk_cells())
     return {
-        "cells": with_names(cells),
+        "cells": with_names(with_interval_ends(cells)),
         "pairs": with_names(risk_contrasts(cells)),
         "moved": moved(cells),
         "n_cells": len(cells),
         "c_reproduced": int(cells["c_reproduced"].sum()),
         "half_reproduced": int(cells["half_reproduced"].sum()),
         "wide_z": wide_z(),
+        "rope": ROPE["c"],
         "trials": int(cells["n"].sum()),
     }
+
+
+def with_interval_ends(cells: pd.DataFrame) -> pd.DataFrame:
+    """The same cells with the ends of c and c', and of c as printed, and ``warned``, the instruction in words."""
+    halves = {"c": "c_half", "c_prime": "c_prime_half", "c_printed": "half_printed"}
+    ends = {
+        f"{name}_{end}": cells[name] + sign * cells[half]
+        for name, half in halves.items()
+        for end, sign in (("lower", -1), ("upper", 1))
+    }
+    return cells.assign(**ends, warned=cells["risk"].map(WARNED))
 
 
 def page_answer(result: Any) -> str:

@@ -76,7 +76,7 @@ def sample_size(
 
 def trials_of(settings: Settings) -> dict[str, int]:
     """Sentences of each set of a run, by its name; a set is read only where all of it is asked."""
-    return {name: one.n_sentences or len(sentences(one)) for name, one in settings.sets().items()}
+    return {name: one.size or len(sentences(one)) for name, one in settings.sets().items()}
 
 
 def observers(d_prime: float, m_ratio: float, n_ratings: int) -> dict[str, MetaDObserver]:

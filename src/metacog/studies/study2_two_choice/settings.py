@@ -27,11 +27,12 @@ class Settings:
     #: how hard a task is (``pilot_of``) is refused, so that none of it is ever analysed.
     tasks: Mapping[str, str] = field(default_factory=lambda: {"A": "sentiment", "B": "origin", "C": "origin"})
     risks: Sequence[str] = RISKS  # of the decisions without confidence
-    #: Sentences of each task, drawn by ``seed``; None takes every sentence of a set, whatever the classes. Of these,
-    #: ``n_warned`` are asked under the risk configurations too; None asks all.
-    n_sentences: int | None = 60
+    #: Sentences of each task, drawn by ``seed``, one number for all or one by task; None takes every sentence of a set,
+    #: whatever the classes. Of these, ``n_warned`` are asked under the risk configurations too; None asks all.
+    n_sentences: int | Mapping[str, int] | None = 60
     n_warned: int | None = None
-    balanced: bool = True  # draw the same number of each class (one more of class 1 if odd)
+    #: Draw the same number of each class (one more of class 1 if odd), or as they come, as in the paper.
+    balanced: bool = True
     #: Closed choices scored on the engine; or ``json``, written by the model, as in the paper.
     how: str = "choose"
     #: Answered sentences shown before a closed choice, the same number of each class if even; none before JSON.
@@ -62,12 +63,16 @@ class Settings:
             problems[f"there is no {what} {unknown}; there are: {', '.join(known)}"] = bool(unknown)
         unknown_task = any(one not in TASKS for one in self.tasks)
         none = not self.tasks or not self.risks or len(set(self.risks)) < len(self.risks)
-        few = any(n is not None and n < 2 for n in (self.n_sentences, self.n_warned))
+        by_task = self.n_sentences if isinstance(self.n_sentences, Mapping) else {}
+        sizes = by_task.values() if by_task else (self.n_sentences,)
+        few = any(n is not None and n < 2 for n in (*sizes, self.n_warned))
         too_small = few or self.block_items < 1 or self.max_tokens < 1 or self.temperature < 0
         hard = self.deleted not in DELETABLE or (self.deleted == "any" and self.n_deleted < 2)
         outside = not 0 <= self.examples <= MOST_EXAMPLES, not 1 <= self.n_deleted <= MOST_DELETED
         problems |= {
             "name at least one task, and each risk configuration once": none,
+            "n_sentences by task must name each task that is asked, and no other": bool(by_task)
+            and set(by_task) != set(self.tasks),
             f"examples must lie between 0 and {MOST_EXAMPLES}": outside[0],
             f"n_deleted must lie between 1 and {MOST_DELETED}": outside[1],
             "deleted must be `the`, or `any` with an n_deleted of 2 or more": hard,
@@ -89,4 +94,10 @@ class Settings:
         return {f"{task}-{source}": self.of(task, source) for task, source in self.tasks.items()}
 
     def of(self, task: str, source: str) -> Settings:
-        return replace(self, task=task, source=source)
+        own = replace(self, task=task, source=source)
+        return replace(own, n_sentences=own.size)
+
+    @property
+    def size(self) -> int | None:
+        """Sentences of the task that these settings are about."""
+        return self.n_sentences[self.task] if isinstance(self.n_sentences, Mapping) else self.n_sentences

@@ -24,7 +24,7 @@ from metacog.sdt.simulate import MetaDObserver
 from metacog.sdt.type1 import type1
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
-from metacog.studies.study2_two_choice.cells import by_confidence, m_ratio_contrasts, model_contrasts
+from metacog.studies.study2_two_choice.cells import by_confidence, m_ratio_contrasts
 from metacog.studies.study2_two_choice.ledger.claims import with_names
 from metacog.studies.study2_two_choice.paper import CONFIDENCE, MODELS, Ratings
 
@@ -42,7 +42,6 @@ def two_choice(
     return {
         "cells": with_names(with_published(table)),
         "ratios": with_names(m_ratio_contrasts(draws, estimates)),
-        "sensitivity": with_names(model_contrasts(table)),
         "accuracy": with_names(by_confidence(paper.rating_cells(), fewest)),
         "given": with_names(confidence_given()),
         "resamples": n_resamples,
@@ -105,10 +104,12 @@ def _bits_of_fit(fit: MetaDFit, base_rate: float) -> float:
 
 
 def with_published(table: pd.DataFrame) -> pd.DataFrame:
-    """Our estimates and the published posterior means of table S1."""
-    wide = paper.as_numbers("tableS1").pivot(index=["task", "model"], columns="measure", values="estimate")
-    wide = wide.add_suffix("_published").reset_index()
-    return table.merge(wide, on=["task", "model"], validate="one_to_one")
+    """Our estimates and the published posterior means of table S1, with the ends of their intervals."""
+    ends = {"estimate": "", "lower": "_lower", "upper": "_upper"}
+    wide = paper.as_numbers("tableS1").pivot(index=["task", "model"], columns="measure", values=list(ends))
+    columns: Any = wide.columns
+    wide.columns = pd.Index([f"{measure}_published{ends[end]}" for end, measure in columns])
+    return table.merge(wide.reset_index(), on=["task", "model"], validate="one_to_one")
 
 
 def confidence_given() -> pd.DataFrame:
@@ -117,8 +118,9 @@ def confidence_given() -> pd.DataFrame:
     for cell in paper.rating_cells():
         for correct, counts in zip((False, True), type2_table(cell.nR_S1, cell.nR_S2), strict=True):
             for level, n in zip(CONFIDENCE, counts, strict=True):
-                rows.append((cell.task, cell.model, correct, level, int(n), float(n / counts.sum())))
-    return pd.DataFrame(rows, columns=["task", "model", "correct", "confidence", "n", "share"])
+                answers = f"task {cell.task}, {'right' if correct else 'wrong'} answers"
+                rows.append((cell.task, cell.model, correct, answers, level, int(n), float(n / counts.sum())))
+    return pd.DataFrame(rows, columns=["task", "model", "correct", "answers", "confidence", "n", "share"])
 
 
 def page_answer(result: Any) -> str:

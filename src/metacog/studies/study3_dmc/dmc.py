@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import norm
 
 from metacog.core.frames import committed_table
 from metacog.report.views import Views
@@ -24,10 +25,18 @@ ESTIMATORS: dict[str, str] = {
     "dmc_released": "DMC, released variant",
     "ml": "maximum likelihood",
 }
+#: Rows of the counts matrix, for readers.
+ROWS = ("A, right", "A, wrong", "B, right", "B, wrong")
+#: Names in the picture of a fit, how far its curves reach, and how high its axes.
+ABILITY, META = "ability: how far apart answers are", "what confidence reveals of it"
+DECIDES, CONFIDENT = "where it decides", "where confidence rises"
+REACH, AXIS = 3.5, 0.42
 #: Added to every cell of the worked table.
 PAD = 0.125
 #: Fewest trials from which an error is taken to fall with the root of their number.
 LARGE = 400
+#: One measure that ability moves and the paper's, which are drawn along ability.
+PICTURED = ("auroc2", "mc")
 #: The measures that take ability off.
 RATIOS = {"mc", "m_ratio"}
 
@@ -41,6 +50,8 @@ def estimators(
     designs, cv = load_estimators(), paper.as_numbers("table1")["dmc"]
     return {
         "fits": worked(s1, s2, d_prime, m_ratio),
+        "counts": counted(s1, s2),
+        "curves": curves(s1, s2),
         "designs": designs,
         "trials": n_trials,
         "wrong": int(counts_matrix(s1, s2)[[1, 3]].sum()),
@@ -61,6 +72,41 @@ def worked(s1: FloatArray, s2: FloatArray, d_prime: float, m_ratio: float) -> pd
     ml = fit_meta_d(s1 + PAD, s2 + PAD)
     rows.append((ESTIMATORS["ml"], ml.d_prime, ml.meta_d, ml.m_ratio))
     return pd.DataFrame(rows, columns=["name", "ability", "meta", "ratio"])
+
+
+def counted(s1: FloatArray, s2: FloatArray) -> pd.DataFrame:
+    """The counts matrix of one table: ``answer, rating, n``."""
+    matrix = counts_matrix(s1, s2)
+    return pd.DataFrame(
+        [
+            (row, k + 1, int(n))
+            for row, counts in zip(ROWS, matrix, strict=True)
+            for k, n in enumerate(counts)
+        ],
+        columns=["answer", "rating", "n"],
+    )
+
+
+def curves(s1: FloatArray, s2: FloatArray) -> pd.DataFrame:
+    """What DMC fits to one table, to be drawn: ``panel, line, evidence, height``.
+
+    The curves of ability with the decision axis, and those of metacognitive ability with the confidence axes; an axis
+    rises from 0 and falls back.
+    """
+    fit, parts = fit_dmc(s1, s2), []
+    evidence = np.linspace(-REACH, REACH, 121)
+    axes = {DECIDES: [fit.c0], CONFIDENT: [*fit.axes_A, *fit.axes_B]}
+    for panel, d, shown in ((ABILITY, fit.d_hat, [DECIDES]), (META, fit.d_star, [DECIDES, CONFIDENT])):
+        for name, mean in (("A is right", -d / 2), ("B is right", d / 2)):
+            parts.append(
+                pd.DataFrame({"line": name, "evidence": evidence, "height": norm.pdf(evidence - mean)})
+            )
+        for name in shown:
+            places = np.repeat(np.sort(axes[name]), 3)
+            heights = np.tile([0.0, AXIS if name == DECIDES else AXIS / 2, 0.0], len(axes[name]))
+            parts.append(pd.DataFrame({"line": name, "evidence": places, "height": heights}))
+        parts = [part.assign(panel=part.get("panel", panel)) for part in parts]
+    return pd.concat(parts, ignore_index=True)
 
 
 def load_estimators() -> pd.DataFrame:
@@ -94,17 +140,23 @@ def decoupling(inputs: Inputs) -> dict[str, Any]:
     middle = float(np.median(ABILITIES))
     asked = [(kind, d) for kind in KINDS for d in ABILITIES] + [(NOTHING, middle), (ALL, middle)]
     tables = [np.concatenate(x) for x in zip(*(exact(*one) for one in asked), strict=True)]
-    rows = []
+    rows, along = [], []
     for name, title in MEASURES.items():
         *values, nothing, everything = measure(name, tables[0], tables[1], pad=0.0)
         spread = np.ptp(np.reshape(values, (len(KINDS), -1)), axis=1) / abs(everything - nothing)
         of = {"measure": name, "name": title}
+        along += [
+            of | {"kind_name": KINDS[kind], "d_prime": d, "value": float(value)}
+            for (kind, d), value in zip(asked, values, strict=False)
+            if name in PICTURED
+        ]
         rows += [
             {"kind": kind, "kind_name": KINDS[kind], **of, "moved": moved}
             for kind, moved in zip(KINDS, spread.tolist(), strict=True)
         ]
     return {
         "moves": pd.DataFrame(rows),
+        "along": pd.DataFrame(along),
         "abilities": len(ABILITIES),
         "lowest": min(ABILITIES),
         "highest": max(ABILITIES),

@@ -12,7 +12,10 @@ from metacog.report.views import Views
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study3_dmc import ledger, paper
-from metacog.studies.study3_dmc.paper import DATASETS, METHODS, MODELS, TABLE2_MODEL
+from metacog.studies.study3_dmc.paper import CV_MEASURES, DATASETS, METHODS, MODELS, TABLE2_MODEL
+
+#: The paper's ways of asking as this book's pages call them.
+NAME = {method: name[:1].upper() + name[1:] for method, name in METHODS.items()}
 
 
 @analysis(files=("data/published/dmc_*.csv",))
@@ -37,7 +40,32 @@ def published(inputs: Inputs) -> dict[str, Any]:
             METHODS[str(method)] for method, text in cvs.items() if not ledger.possible(text, most, half)
         ],
         "largest_cv": most,
+        "ways": printed_ways(),
+        "variations": printed_variations(),
     }
+
+
+def printed_ways() -> pd.DataFrame:
+    """MC as printed, by model and way of asking: the average over the sets, between the lowest and the highest."""
+    cells = pd.concat([paper.cells("table2"), paper.cells("table3")])
+    cells = cells[~cells.index.duplicated()]
+    means = pd.concat([paper.averages("table2"), paper.averages("table3")])
+    found = pd.DataFrame(
+        {"mc": means[~means.index.duplicated()], "mc_lower": cells.min(axis=1), "mc_upper": cells.max(axis=1)}
+    ).reset_index()
+    found = found.assign(name=found["method"].map(NAME), model=found["model"].map(MODELS))
+    order = [list(METHODS).index(one) for one in found["method"]]
+    return found.iloc[np.argsort(order, kind="stable")].drop(columns="method").reset_index(drop=True)
+
+
+def printed_variations() -> pd.DataFrame:
+    """Coefficients of variation over sets as printed (table 1): ``name, measure_name, cv``."""
+    table = (
+        paper.as_numbers("table1")
+        .rename(columns=CV_MEASURES)
+        .assign(name=lambda rows: rows["method"].map(NAME))
+    )
+    return table.melt("name", list(CV_MEASURES.values()), "measure_name", "cv")
 
 
 def largest_cv(n: int, low: float, high: float, ddof: int = 0) -> float:

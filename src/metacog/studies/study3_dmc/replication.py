@@ -10,12 +10,20 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.core.frames import typed_rows
+from metacog.core.frames import typed_rows, with_ends
 from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS, MIN_TRIALS
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
-from metacog.studies.study3_dmc.abstaining import GAINS, LOSES, UNDECIDED, abstained, gains, relations
+from metacog.studies.study3_dmc.abstaining import (
+    GAINS,
+    LOSES,
+    SHARES,
+    UNDECIDED,
+    abstained,
+    gains,
+    relations,
+)
 from metacog.studies.study3_dmc.asking.ways import ALL
 from metacog.studies.study3_dmc.cells import Cells, all_trials, cell_table
 from metacog.studies.study3_dmc.contrasts import UNDEFINED, apart, contrasts
@@ -115,6 +123,13 @@ def _undefined(cells: pd.DataFrame) -> str:
 GRID = ("verbal_vanilla", "verbal_topk", "consistency_self_random")
 
 
+def in_grid(cells: pd.DataFrame, decided: pd.DataFrame) -> pd.DataFrame:
+    """Cells of the paper's three ways, sets one by one and all together, these with the shares of its figure."""
+    own = cells[cells["method"].isin(GRID) & (cells["form"] != "written")]
+    shares = decided[["model", "name", *with_ends(*SHARES)]].assign(dataset=ALL)
+    return own.merge(shares, how="left", on=["model", "name", "dataset"], validate="1:1")
+
+
 @analysis(needs=("single", "repeated", "written", "contrasts"))
 def replication(
     inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 2_000, seed: int = 42
@@ -124,10 +139,9 @@ def replication(
     pairs = inputs.result("contrasts")
     cells = cell_table(measured)
     decided, varying = abstained(measured), variation_table(measured)
-    in_grid = cells["method"].isin(GRID) & (cells["form"] != "written")
     return {
         "cells": cells,
-        "grid": cells[in_grid].reset_index(drop=True),
+        "grid": in_grid(cells, decided),
         "variations": varying,
         "abstained": decided,
         "relations": relations(measured, decided),

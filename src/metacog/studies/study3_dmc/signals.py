@@ -48,7 +48,8 @@ def signals(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> dict
 
 
 def signal_table(trials: pd.DataFrame, draws: Draws) -> pd.DataFrame:
-    """Every signal of every model over all sets: what came back, accuracy and AUROC2 with limits, calls a trial.
+    """Every signal of every model over all sets: what came back, accuracy, AUROC2 and confidence less accuracy with
+    limits, calls a trial.
 
     ``p`` is two-sided, of an AUROC2 of one half (NaN without an interval); ``why`` says why a signal is undefined.
     """
@@ -73,7 +74,7 @@ def _row(labels: Iterable[object], trials: pd.DataFrame, draws: Draws) -> dict[s
         "why": cell.why,
     }
     nothing = float("nan")
-    for name in ("accuracy", "auroc2"):
+    for name in ("accuracy", "auroc2", "overconfidence"):
         ends = cell.made.bounds.get(name, (nothing, nothing))
         row |= ended(name, cell.made.values.get(name, nothing), *ends)
     row["p"] = nothing

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.studies.study4_probe.paper import TASKS, plain, short
+from metacog.studies.study4_probe.paper import in_words, plain
 from metacog.verdicts.outcomes import ALL, COLUMNS, Rule, outcomes
 from metacog.verdicts.rules import Unit, answer_of
 
@@ -134,17 +134,10 @@ def claims_of(table: pd.DataFrame) -> pd.DataFrame:
                 + (f" ({plain(task).removeprefix('confidence ')})" if task else ""),
                 "model": model,
                 "answer": "undecided" if open_ else answer_of(row.holds),
-                "why": _in_words(row.why),
+                "why": in_words(row.why),
             }
         )
     return pd.DataFrame(rows, columns=["claim", "model", "answer", "why"])
-
-
-def _in_words(why: str) -> str:
-    """A reason with the names of tasks that readers know."""
-    for task in map(short, TASKS):
-        why = why.replace(task, plain(task))
-    return why
 
 
 def _related(table: pd.DataFrame, sign: int, models: Sequence[str]) -> list[Unit]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.forensics.resamples import mean_cosine
-from metacog.sdt.kendall_tau import kendall
+from metacog.raters.reliability import cronbach_alpha
 from metacog.studies.study4_probe.paper import HEADLINE, TASKS, scores
 
 #: Panels smaller than this get no components, cosines or correlations between tasks.
@@ -60,27 +59,6 @@ def correlation(table: pd.DataFrame) -> float:
     return float(np.corrcoef(table["T1_CC"], table["T2_EV"])[0, 1])
 
 
-def cosines() -> pd.DataFrame:
-    """Mean cosine of the models' profiles, with and without the model left out, in three ways.
-
-    ``panel, raw, by_task, by_model``: the scores as they are, less each task's mean, less each model's mean;
-    ``forced`` is -1/(n - 1), about which the second lies whatever the scores.
-    """
-    rows = []
-    for name, table in (("all eight", scores()), (f"without {DROPPED}", scores().drop(index=DROPPED))):
-        x = table.to_numpy()
-        rows.append(
-            {
-                "panel": name,
-                "raw": mean_cosine(x),
-                "by_task": mean_cosine(x - x.mean(axis=0)),
-                "by_model": mean_cosine(x - x.mean(axis=1, keepdims=True)),
-                "forced": -1 / (len(x) - 1),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
 def printed_composites() -> pd.DataFrame:
     """Means of the headline tasks and of all five, by model."""
     table = scores()
@@ -93,6 +71,8 @@ def printed_composites() -> pd.DataFrame:
 
 
 NOBODY = "nobody"
+#: What is known of a panel.
+FIGURES = ("r", "alpha", "share", "c1", "cosine", "cosine_by_task", "cosine_by_model")
 #: Families that are one maker's, in addition to each family by itself.
 SAME_MAKER: Mapping[str, tuple[str, ...]] = {"Gemini and Gemma": ("Gemini", "Gemma")}
 
@@ -119,10 +99,11 @@ def groups_of(models: Sequence[str]) -> dict[str, tuple[str, ...]]:
 def leave_out(table: pd.DataFrame) -> pd.DataFrame:
     """The panel's figures without each lineage, of scores, models x the five tasks; the first row leaves nobody out.
 
-    ``left_out, models`` (those left out), ``n`` (left), ``leader`` (highest mean of the headline tasks), ``r`` (T1-CC
-    with T2-EV), ``tau`` (mean tau-b of all pairs of tasks), ``share`` (variance of the first two components, in
-    percent), ``c1, c2`` (size of the cosine of each of them with that of the whole panel) and ``why`` figures are
-    missing.
+    ``left_out``, ``n`` (left), ``leader`` (highest mean of the headline tasks), ``r`` (T1-CC with T2-EV), ``alpha``
+    (Cronbach's, the tasks as parts of a test), ``share`` (variance of the first two components, in percent), ``c1``
+    (size of the cosine of the first with that of the whole panel), the mean cosine of two models' profiles (``cosine``
+    as they are, ``cosine_by_task`` less each task's mean, which lies about -1/(n - 1) whatever the scores, and
+    ``cosine_by_model`` less each model's) and ``why`` figures are missing.
     """
     _, whole = components(table)
     rows = []
@@ -130,10 +111,9 @@ def leave_out(table: pd.DataFrame) -> pd.DataFrame:
         left = table.drop(index=list(models))
         row = {
             "left_out": name,
-            "models": "; ".join(models),
             "n": len(left),
             "leader": str(left[list(HEADLINE)].mean(axis=1).idxmax()) if len(left) else "",
-            **dict.fromkeys(("r", "tau", "share", "c1", "c2"), np.nan),
+            **dict.fromkeys(FIGURES, np.nan),
             "why": "",
         }
         try:
@@ -146,11 +126,14 @@ def leave_out(table: pd.DataFrame) -> pd.DataFrame:
 
 def _figures(left: pd.DataFrame, whole: pd.DataFrame) -> dict[str, float]:
     eigenvalues, loadings = components(left)
-    taus = [kendall(left[a], left[b]).tau for a, b in combinations(TASKS, 2)]
-    alike = {c: abs(float((loadings[c] * whole[c]).sum())) for c in ("c1", "c2")}
-    return {
-        "r": correlation(left),
-        "tau": float(np.mean(taus)),
-        "share": share_of_two(eigenvalues),
-        **alike,
-    }
+    x = left.to_numpy()
+    values = (
+        correlation(left),
+        cronbach_alpha(x),
+        share_of_two(eigenvalues),
+        abs(float((loadings["c1"] * whole["c1"]).sum())),
+        mean_cosine(x),
+        mean_cosine(x - x.mean(axis=0)),
+        mean_cosine(x - x.mean(axis=1, keepdims=True)),
+    )
+    return dict(zip(FIGURES, values, strict=True))

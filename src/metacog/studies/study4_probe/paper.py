@@ -54,6 +54,13 @@ def plain(task: str) -> str:
     return term("task").values.get(task, task)
 
 
+def in_words(text: str) -> str:
+    """A text with the names of tasks that readers know."""
+    for task in map(short, TASKS):
+        text = text.replace(task, plain(task))
+    return text
+
+
 @cache
 def scores() -> pd.DataFrame:
     """Scores of table 1, models x tasks, in the order of the table."""

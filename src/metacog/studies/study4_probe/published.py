@@ -9,16 +9,34 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
+from metacog.core.words import listed
 from metacog.forensics.resamples import weak_orders
 from metacog.report.views import Views
 from metacog.sdt.kendall_tau import kendall
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study4_probe import benchmarks, panel, paper, reliability
 from metacog.studies.study4_probe.benchmarks import COMPOSITES
-from metacog.studies.study4_probe.ledger import entries, external, solved
-from metacog.studies.study4_probe.paper import TASKS, plain, short
+from metacog.studies.study4_probe.ledger import entries, external, solved, told
+from metacog.studies.study4_probe.paper import FLASH, TASKS, plain, short
 from metacog.studies.study4_probe.range_score import FLAT, NARROW, RANGE_BAND, SIGMA_BAND, range_score
 from metacog.studies.study4_probe.rank_tests import ALPHA, N
+
+#: Table 9 in words.
+HYPOTHESES = {
+    "H1": "Confidence out of 10 and finding flaws are unrelated in people",
+    "H2": "The score rises with education",
+    "H3": "Every task is reliable",
+}
+
+
+#: What the table of hypotheses says short, in words.
+THRESHOLD_WORDS = {
+    ">=": "≥",
+    "<=": "≤",
+    "CI includes 0": "its interval includes 0",
+    "^tau": "tau-b",
+    "^agree ": "agreement ",
+}
 
 
 @analysis(name="published", files=("data/published/probe_*.csv",))
@@ -29,19 +47,27 @@ def audit(inputs: Inputs) -> dict[str, Any]:
     bands = swept["sigma_T"].map(SIGMA_BAND), swept["range_T"].map(RANGE_BAND)
     deviation, span = (one.map("{:g}".format) for one in bands)
     return {
-        "leaderboard": paper.scores().join(panel.printed_composites()).rename_axis("model").reset_index(),
+        "leaderboard": _leaderboard(),
+        "told": told.claims(),
+        "hypotheses": _hypotheses(),
+        "answers": _answers(),
         "sweep": swept.assign(thresholds="deviation " + deviation + ", range " + span),
         "constant": _constant(),
         "tests": entries.judged_tests(),
         "loadings": _loadings(loadings),
         "eigenvalues": _eigenvalues(eigenvalues),
-        "cosines": panel.cosines(),
         "external": external.judged_benchmarks(),
         "rankings": benchmarks.ranking_table(),
+        "by_task": paper.as_text("table7_external_by_task").assign(task=lambda rows: rows["task"].map(plain)),
         "reliability": reliability.reliability_table(),
         "flash_score": flash.score,
         "flash_brier": flash.brier,
         "flash_brier_printed": float(paper.claim("flash_zero_penalty")),
+        "flash_known": _flash_known(),
+        "bar_agreement": reliability.AGREEMENT,
+        "bar_alpha": reliability.LEAST_ALPHA,
+        "people": int(paper.claim("people")),
+        "people_items": int(paper.claim("people_items")),
         "flash_sd": flash.sd,
         "flash_low": float(swept["score"].min()),
         "flash_high": float(swept["score"].max()),
@@ -57,6 +83,46 @@ def audit(inputs: Inputs) -> dict[str, Any]:
 def published_panel(inputs: Inputs) -> dict[str, Any]:
     """What does the printed panel of models allow to be said?"""
     return {"ranks": pairs(), "lineages": panel.leave_out(paper.scores())}
+
+
+def _leaderboard() -> pd.DataFrame:
+    """Table 1, with both means recomputed, the printed composite of 15 slots, and table 1b."""
+    before = paper.as_text("table1b_t2ev_v60_mean").set_index("model").iloc[:, 0].astype(float)
+    found = paper.scores().join(panel.printed_composites())
+    found = found.assign(composite_15_slot=paper.composite("composite_15_slot"), v60=before[found.index])
+    return found.assign(gap=found["T1_CC"] - found["T4_CR"]).rename_axis("model").reset_index()
+
+
+def _hypotheses() -> pd.DataFrame:
+    """Table 9, and the numbers of people (``behind``) whose interval has the printed lower end."""
+    frame = paper.as_text("table9_hypotheses")
+    sizes = {name: solved.upper_end(name)[0] for name in ("H1", "H2")}
+    spans = {name: f"{one[0]} to {one[-1]}" for name, one in sizes.items() if one}
+    return pd.DataFrame(
+        {
+            "hypothesis": frame["id"].map(HYPOTHESES),
+            "threshold": frame["threshold"].replace(THRESHOLD_WORDS, regex=True),
+            **{name: pd.to_numeric(frame[name]) for name in ("value", "lower", "upper")},
+            "verdict": frame["verdict"],
+            "behind": frame["id"].map(spans).fillna(""),
+        }
+    )
+
+
+def _answers() -> pd.DataFrame:
+    """Table 5: what Flash was asked, its answer, how it was marked, and its confidence."""
+    frame = paper.as_text("table5_flash_t4cr_items")
+    marked = (
+        frame["correct"].map({"1": "right", "0": "wrong"}).where(frame["matching"] == "", frame["matching"])
+    )
+    return frame[["question", "answer"]].assign(marked=marked, stated=frame["confidence"].astype(float))
+
+
+def _flash_known() -> float:
+    """Flash's score if the answers that only failed the match of names count as right."""
+    right, sure = paper.flash_items()
+    failed = paper.as_text("table5_flash_t4cr_items")["matching"] != ""
+    return range_score(np.where(failed, 1.0, right), sure).score
 
 
 def pairs() -> pd.DataFrame:
@@ -154,6 +220,65 @@ def external_orders(result: Result) -> str:
     return words
 
 
+def gap(result: Result) -> str:
+    """How far the headline model's two scores lie apart: as printed, and by its twelve answers."""
+    rows = result.leaderboard.set_index("model")
+    flash: Any = rows.loc[FLASH]
+    first = flash["T1_CC"] == rows["T1_CC"].max() and flash["T4_CR"] == rows["T4_CR"].min()
+    largest = abs(flash["gap"]) == rows["gap"].abs().max()
+    low, high = flash["T1_CC"] - result.flash_high, flash["T1_CC"] - result.flash_low
+    others = result.sweep["gap_printed"]
+    return (
+        f"{FLASH} has {flash['T1_CC']:.0f} for confidence out of 10 and {flash['T4_CR']:.0f} out of 100"
+        f"{', the highest and the lowest of the panel' if first else ''}: {flash['gap']:.0f} points apart"
+        f"{', more than any other model' if largest else ''}. Over nine pairs of thresholds the paper prints gaps of "
+        f"{others.min():.0f} to {others.max():.0f}; the twelve answers give {low:.1f} to {high:.1f}."
+    )
+
+
+def people(result: Result) -> str:
+    """Who the people were, and how many of them the printed intervals are those of."""
+    text = paper.claim
+    there = result.people
+    words = (
+        f"{there} people answered {result.people_items} of the items each: volunteers without pay, "
+        f"{text('people_degree')} % with a degree, {text('people_stem')} % from science or engineering, "
+        f"{text('people_daily')} % daily users of AI. "
+    )
+    rows = result.hypotheses[result.hypotheses["behind"] != ""]
+    if rows.empty:
+        return words.strip()
+    spans = [solved_span(one) for one in rows["behind"]]
+    outside = [one for one, span in zip(rows["behind"], spans, strict=True) if there not in span]
+    if not outside:
+        return words + f"The printed intervals can be those of {there} people."
+    return words + f"But by the usual formulas the printed intervals are those of {listed(outside)} people."
+
+
+def solved_span(text: str) -> range:
+    """The numbers that ``48 to 55`` stands for."""
+    ends = text.split(" to ")
+    return range(int(ends[0]), int(ends[-1]) + 1)
+
+
+def versions(result: Result) -> str:
+    """What another version of one task did to the order of the models."""
+    rows = result.leaderboard
+    now, before = (rows[name].rank(ascending=False) for name in ("mean_T1_T2_T4_T5", "v60"))
+    moved = int((now != before).sum())
+    far = float((rows["mean_T1_T2_T4_T5"] - rows["v60"]).abs().max())
+    first = [str(rows.loc[rows[name].idxmax(), "model"]) for name in ("v60", "mean_T1_T2_T4_T5")]
+    led = f"{first[0]} leads"
+    if first[0] != first[1]:
+        led += f" with version 60, {first[1]} with version 61"
+    return (
+        f"The eight models were scored with two versions of the task on flaws in arguments, 60 and 61, three days "
+        f"apart. That moves the mean of four tasks by up to {far:.1f} points, so the task by up to {4 * far:.0f} "
+        f"(printed: {paper.claim('v60_v61')}), and {moved} of {len(rows)} models to another place: {led}, "
+        f"{paper.claim('lead')} points ahead in print."
+    )
+
+
 def rank_agreement(result: Result) -> str:
     """How far the five tasks rank the models alike."""
     frame = result.ranks
@@ -169,6 +294,13 @@ def rank_agreement(result: Result) -> str:
 
 VIEWS = Views(
     "published",
-    sentences={"answer": page_answer, "test_sizes": test_sizes, "external_orders": external_orders},
+    sentences={
+        "answer": page_answer,
+        "gap": gap,
+        "who": people,
+        "versions": versions,
+        "test_sizes": test_sizes,
+        "external_orders": external_orders,
+    },
 )
 PANEL = Views("published_panel", sentences={"rank_agreement": rank_agreement})

@@ -18,7 +18,7 @@ N = ITEMS["T1_CC"]
 
 
 def recomputed_tests() -> pd.DataFrame:
-    """One row per model: printed ``rho, p``, what 24 items give, and the numbers of items that give what is printed.
+    """One row per model: printed ``rho, p, lower, upper``, what 24 items give, and the numbers of items that do.
 
     ``p_24, p_off`` are at the printed rho, and how far rounding of rho lets it differ; ``sizes_ci, sizes_p`` the
     numbers of items that give the printed ends and the printed p.
@@ -39,6 +39,8 @@ def recomputed_tests() -> pd.DataFrame:
                 "model": row.model,
                 "rho": rho,
                 "p": p,
+                "lower": float(row.lower),
+                "upper": float(row.upper),
                 "p_24": own,
                 "p_off": max(own - smallest, largest - own),
                 "lower_24": low,

@@ -9,11 +9,14 @@ import pandas as pd
 
 from metacog.collect.named_lines import one_number
 from metacog.collect.short_answers import agree
+from metacog.sdt.correlations import correlation
 from metacog.sdt.rank_correlations import rank_correlation
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS
 from metacog.studies.study4_probe.paper import short
-from metacog.studies.study4_probe.scores import scored
+from metacog.studies.study4_probe.scores import FEWEST_OF_EACH, scored
 
+#: Level of all tests of one kind together.
+LEVEL = 0.05
 #: Items with an entropy that a correlation takes.
 FEWEST = 3
 #: What is lacking where nothing was asked, no draw held an answer, and no draw could be used.
@@ -87,6 +90,28 @@ def correlations(items: pd.DataFrame, *, seed: int, of: str = "agreement") -> pd
         why = own.why if own.n >= 3 else f"{own.n} items with both"
         found.append({"model": model, "task": short(str(task)), "rho": own.rho, "p": own.p_value, "why": why})
     return pd.DataFrame(found, columns=["model", "task", "rho", "p", "why"])
+
+
+def with_correctness(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """Rho of T1-CC's stated confidence with being right: ``model, n, rho, lower, upper, p, level, why``.
+
+    Interval by Fisher's transformation, ``p`` of permutations, and the ``level`` that p has to reach where as many
+    models are tested (Bonferroni). ``why`` says what keeps a model from having them.
+    """
+    found = []
+    first = scored(trials)
+    for model, rows in first[first["task"] == "T1_CC"].groupby("model", sort=False):
+        whole = rows.dropna(subset=["stated"])
+        own = rank_correlation(whole["stated"], whole["credit"], n_resamples=1, seed=seed)
+        ends = correlation(whole["stated"], whole["credit"], kind="spearman")
+        right = int(whole["credit"].sum())
+        few = min(right, len(whole) - right) < FEWEST_OF_EACH
+        why = f"{right} of {len(whole)} right" if few else "" if own.rho == own.rho else own.why
+        values = (math.nan,) * 4 if few else (own.rho, ends.lower, ends.upper, own.p_value)
+        found.append((model, len(whole), *values, why))
+    names = ["model", "n", "rho", "lower", "upper", "p", "why"]
+    table = pd.DataFrame(found, columns=names)
+    return table.assign(level=LEVEL / max(1, int(table["rho"].notna().sum())))
 
 
 def with_entropy(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Table 2: agreement and Krippendorff's alpha of the human raters, against the bars of the paper."""
+"""Table 2: how alike people answered each task, by agreement and Krippendorff's alpha, against the paper's bars."""
 
 from __future__ import annotations
 

@@ -15,21 +15,21 @@ from metacog.report.views import Views
 from metacog.sdt.area_differences import compare_areas
 from metacog.sdt.checks import FloatArray
 from metacog.studies.study import Inputs, Result, analysis
-from metacog.studies.study4_probe import relations, scores
+from metacog.studies.study4_probe import paper, relations, scores
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS, load_items
-from metacog.studies.study4_probe.asking.wordings import load_wordings
-from metacog.studies.study4_probe.gates import gate_curves, gate_table
+from metacog.studies.study4_probe.asking.marking import SCALES
+from metacog.studies.study4_probe.asking.wordings import WITHOUT_EXAMPLES, load_wordings
 from metacog.studies.study4_probe.judging import LEVEL, judge
 from metacog.studies.study4_probe.paper import TASKS, plain, short
 from metacog.studies.study4_probe.scores import CONSTANT, FEWEST_OF_EACH, UNREAD, UNSTATED, scored
 from metacog.verdicts.needed import area_cost
 from metacog.verdicts.outcomes import COLUMNS
 
-#: Confidence, out of 100, from which on a wrong answer counts as sure.
-SURE = 90
+#: Share of the scale's top below which the paper's gate hands an answer on.
+GATE = 0.8
 
 
-@analysis(needs=("probe",), files=("data/questions/probe-v1*",))
+@analysis(needs=("probe",), files=("data/questions/probe-v1*", "data/published/probe_table4*.csv"))
 def replication(
     inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42, verdicts: bool = True
 ) -> dict[str, Any]:
@@ -38,29 +38,42 @@ def replication(
     at = scores.thresholds_of(trials)
     profile = scores.profile(trials, at, n_resamples=n_resamples, seed=seed)
     items = relations.agreement(trials)
-    first = scored(trials)
-    answers = first[first["task"].isin(TASKS_WITH_ANSWERS)]
     told = pd.DataFrame(columns=list(COLUMNS))
     if verdicts:
         steady = relations.correlations(items, seed=seed)
         told = judge(profile, by_one_measure(trials), steady, trials["model"].unique())
     return {
         "profile": profile,
-        "composites": scores.composites(profile),
-        "boundary": scores.second_rule(trials),
-        "penalties": scores.penalties(trials, at),
+        "composites": scores.composites(trials, profile, at),
+        "ranks": beside_printed(relations.with_correctness(trials, seed=seed)),
         "sweep": scores.sweep(trials),
         "audit": audit(trials),
         "examples": examples(trials),
         "agreement": items,
-        "curves": gate_curves(answers),
-        "gates": gate_table(answers),
+        "gate": gate(trials),
+        "examples_shown": not trials["wording"].str.endswith(WITHOUT_EXAMPLES).any(),
         "sigma_t": at.sigma_t,
         "range_t": at.range_t,
         "n_items": int(trials["question_id"].nunique()),
         "resamples": int(trials["sample"].max()),
         "outcomes": told,
     }
+
+
+def beside_printed(ranks: pd.DataFrame) -> pd.DataFrame:
+    """Rank correlations of this run's models, and those that the paper prints of its own; ``whose`` tells which."""
+    printed = (
+        paper.as_text("table4_spearman").drop(columns="bonferroni_survives").set_index("model").astype(float)
+    )
+    return pd.concat(
+        [
+            ranks.assign(whose="this book's models"),
+            printed.reset_index().assign(
+                n=paper.ITEMS["T1_CC"], whose="the paper's models, as printed", why=""
+            ),
+        ],
+        ignore_index=True,
+    )
 
 
 def by_one_measure(trials: pd.DataFrame) -> pd.DataFrame:
@@ -119,6 +132,23 @@ def audit(trials: pd.DataFrame) -> pd.DataFrame:
             "stated": own["stated"],
         }
     ).reset_index(drop=True)
+
+
+def gate(trials: pd.DataFrame) -> pd.DataFrame:
+    """What the paper's gate does with the answers of each model: ``model, task, wrong, caught, right, held``.
+
+    It hands on an answer whose confidence is below :data:`GATE` of the scale, or was not stated: ``caught`` of the
+    ``wrong`` ones, and ``held`` of the ``right`` ones.
+    """
+    own = scored(trials)
+    found = []
+    for (model, task), rows in own[own["task"].isin(TASKS_WITH_ANSWERS)].groupby(
+        ["model", "task"], sort=False
+    ):
+        right, on = rows["credit"] == 1, ~(rows["stated"] >= GATE * SCALES[str(task)][1])
+        counts = (int(one.sum()) for one in (~right, on & ~right, right, on & right))
+        found.append((model, short(str(task)), *counts))
+    return pd.DataFrame(found, columns=["model", "task", "wrong", "caught", "right", "held"])
 
 
 def examples(trials: pd.DataFrame) -> pd.DataFrame:
@@ -183,15 +213,13 @@ def _of(k: int, rows: pd.DataFrame) -> str:
 
 def sure_and_wrong(result: Result) -> str:
     """How many wrong answers came with a high confidence out of 100."""
-    rows = result.audit[(result.audit["task"] == "T4-CR") & result.audit["stated"].notna()]
-    wrong = rows[~rows["right"].astype(bool)]
-    if wrong.empty:
+    rows = result.gate[result.gate["task"] == "T4-CR"]
+    wrong, sure = int(rows["wrong"].sum()), int((rows["wrong"] - rows["caught"]).sum())
+    if not wrong:
         return "Of the answers with a confidence out of 100, none was wrong."
-    sure = int((wrong["stated"] >= SURE).sum())
-    models = rows["model"].unique()
-    whose = f"{models[0]} stated {{}} of its" if len(models) == 1 else "they stated {} of their"
-    told = whose.format(f"{SURE} or more for {sure or 'none'}")
-    return f"Asked for a confidence out of 100, {told} {plural(len(wrong), 'wrong answer')}."
+    whose = f"{rows['model'].iloc[0]} stated {{}} of its" if len(rows) == 1 else "they stated {} of their"
+    told = whose.format(f"{100 * GATE:.0f} or more for {sure or 'none'}")
+    return f"Asked for a confidence out of 100, {told} {plural(wrong, 'wrong answer')}."
 
 
 def settling(result: Result) -> str:
@@ -241,7 +269,19 @@ def failures(result: Result) -> str:
         f"{int(row['unread'])} of {int(row['items'])} replies of {model}"
         for model, row in by_model.iterrows()
     ]
-    return f"The form failed in {listed(named)}."
+    words = f"The form failed in {listed(named)}."
+    if not result.examples_shown and (2 * by_model["unread"] > by_model["items"]).any():
+        words += (
+            " No worked reply was shown before the item: `examples: true` under `study4_probe` in the profile shows "
+            "two, which small models need."
+        )
+    return words
+
+
+def asking(result: Result) -> str:
+    """What stands between the instruction and the item."""
+    shown = "Two worked replies stand" if result.examples_shown else "Nothing stands"
+    return f"{shown} between the instruction and the item."
 
 
 VIEWS = Views(
@@ -253,5 +293,6 @@ VIEWS = Views(
         "requests": requests,
         "other_requests": other_requests,
         "failures": failures,
+        "asking": asking,
     },
 )

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from metacog.collect.models import labelled
 from metacog.core.errors import MetacogError
+from metacog.core.paths import project_root
 from metacog.report.views import Views
 from metacog.sdt.calibration import brier_decomposition
 from metacog.sdt.checks import FloatArray
@@ -21,9 +22,11 @@ from metacog.studies.study import Inputs, analysis
 from metacog.studies.study4_probe import relations, scores
 from metacog.studies.study4_probe.asking.marking import SCALES
 from metacog.studies.study4_probe.judging import claims_of, judge_entropy
-from metacog.studies.study4_probe.panel import FEWEST_MODELS, leave_out
+from metacog.studies.study4_probe.own_benchmarks import FILE, external
+from metacog.studies.study4_probe.panel import components, leave_out
 from metacog.studies.study4_probe.paper import TASKS, short
-from metacog.studies.study4_probe.scores import columns, readable, scored
+from metacog.studies.study4_probe.range_score import range_score
+from metacog.studies.study4_probe.scores import scored
 
 STATES_NONE, STATES_ONE, CEILING = "not stated", "constant", "near the ceiling"
 TWO, GRADED = "two-valued", "graded"
@@ -37,18 +40,26 @@ STRATEGIES = (
 )
 
 
-@analysis(needs=("probe", "replication"), files=("data/questions/probe-v1*",))
+#: What T4-CR takes off for confidence that hardly moves.
+SPREAD = ("sd", "spread", "flat", "narrow", "score")
+
+
+@analysis(needs=("probe", "replication"), files=("data/questions/probe-v1*", FILE))
 def replication_items(inputs: Inputs, *, seed: int = 42, verdicts: bool = True) -> dict[str, Any]:
     """What do single items and ways of stating confidence say of this run's models?"""
     trials = labelled(inputs.trials("probe"))
     torn = relations.with_entropy(trials, seed=seed)
     told = judge_entropy(torn if verdicts else torn.iloc[:0], trials["model"].unique())
-    left_out, refused = lineages(trials)
+    left_out, loadings, refused = lineages(trials)
+    benchmarks, no_benchmarks = external(inputs.result("replication").composites, project_root() / FILE)
     return {
         "strategies": strategies(trials),
         "murphy": brier_terms(trials),
         "drawn": relations.by_item(trials),
         "lineages": left_out,
+        "loadings": loadings,
+        "benchmarks": benchmarks,
+        "no_benchmarks": no_benchmarks,
         "lineages_refused": refused,
         "draws": int(trials["entropy_asked"].max()),
         "outcomes": told,
@@ -56,8 +67,8 @@ def replication_items(inputs: Inputs, *, seed: int = 42, verdicts: bool = True) 
     }
 
 
-def lineages(trials: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """The panel's figures without each lineage, or why there are none."""
+def lineages(trials: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, str]:
+    """The panel's figures without each lineage, the loadings of two components, or why there are none."""
     profile = scores.profile(trials, scores.thresholds_of(trials), n_resamples=2, seed=1)
     wide = profile.pivot(index="model", columns="task", values="score")
     return lineages_of(
@@ -65,25 +76,25 @@ def lineages(trials: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     )
 
 
-def lineages_of(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+def lineages_of(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, str]:
     """The same of five scores, models x tasks."""
-    if len(table) < FEWEST_MODELS:
-        there = "there is 1" if len(table) == 1 else f"there are {len(table)}"
-        return pd.DataFrame(), f"statistics of a panel need at least {FEWEST_MODELS} models; {there}"
     try:
-        return leave_out(table), ""
+        loadings = components(table)[1][["c1", "c2"]].rename(index=short).rename_axis("task").reset_index()
+        return leave_out(table), loadings, ""
     except MetacogError as refused:
-        return pd.DataFrame(), str(refused)
+        return pd.DataFrame(), pd.DataFrame(), f"{str(refused)[0].upper()}{str(refused)[1:]}."
 
 
 def brier_terms(trials: pd.DataFrame) -> pd.DataFrame:
-    """``model, right`` (percent), ``loss, uncertainty, reliability, resolution``; what was not stated counts as 50."""
-    found = []
-    for model, rows in readable(trials).groupby("model", sort=False):
-        right, sure = columns(rows, "T4_CR")
-        if right.size >= 2:
-            found.append({"model": model, **decomposed(right, sure)})
-    names = ["model", "right", "loss", "uncertainty", "reliability", "resolution"]
+    """T4-CR taken apart, what was not stated counting as 50: ``model, right`` (percent), ``loss, uncertainty,
+    reliability, resolution``, ``sd, spread`` of confidence with their penalties ``flat, narrow``, and the ``score``.
+    """
+    at, found = scores.thresholds_of(trials), []
+    for model, right, sure in scores.t4_of(trials):
+        own = range_score(right, sure, sigma_t=at.sigma_t, range_t=at.range_t)
+        known = {name: getattr(own, name) for name in SPREAD}
+        found.append({"model": model, **decomposed(right, sure), **known})
+    names = ["model", "right", "loss", "uncertainty", "reliability", "resolution", *SPREAD]
     return pd.DataFrame(found, columns=names)
 
 

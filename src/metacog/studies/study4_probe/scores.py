@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
+from metacog.core.frames import rows_of
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.rank_correlations import correlation_test
@@ -42,6 +43,8 @@ UNREAD = "replies could be read"
 CONSTANT = "one confidence throughout"
 #: Share of a task's replies that must be readable for a score.
 FEWEST_READ = 0.1
+#: Replies to an item that stand for the paper's two retests.
+RETESTS = (1, 2)
 
 
 def scored(trials: pd.DataFrame) -> pd.DataFrame:
@@ -196,26 +199,38 @@ def _note(own: pd.DataFrame, task: str) -> str:
     return ""
 
 
-def second_rule(trials: pd.DataFrame) -> pd.DataFrame:
-    """T3-KB by both rules: ``model, key_rule, knows_rule``, as percentages."""
-    rows = readable(trials)
-    own = rows[rows["task"] == "T3_KB"].groupby("model", sort=False)
-    return pd.DataFrame(
-        {"key_rule": 100 * own["credit"].mean(), "knows_rule": 100 * own["knows"].mean()}
-    ).reset_index()
+def composites(trials: pd.DataFrame, scores: pd.DataFrame, at: Thresholds) -> pd.DataFrame:
+    """Composites of a profile, NaN where a task is missing: ``model, of_four, of_five, of_slots, slots, key_rule,
+    knows_rule``.
 
-
-def composites(scores: pd.DataFrame) -> pd.DataFrame:
-    """``model, of_four, of_five`` of a profile; NaN where a task is missing."""
+    The paper fills fifteen slots: each task once, and twice more to see how steady its score is. Here the first two
+    replies after the scored one are those retests, where a task was asked again; ``of_slots`` is the mean over tasks
+    of the mean over their ``slots``. The last two are T3-KB by both of the paper's rules, as percentages.
+    """
     wide = scores.pivot(index="model", columns="task", values="score")
     wide = wide.reindex(index=scores["model"].unique(), columns=[short(t) for t in TASKS])
     four = wide.drop(columns=short("T3_KB"))
-    return pd.DataFrame(
-        {
-            "of_four": four.mean(axis=1, skipna=False),
-            "of_five": wide.mean(axis=1, skipna=False),
-        }
-    ).reset_index()
+    means = {"of_four": four.mean(axis=1, skipna=False), "of_five": wide.mean(axis=1, skipna=False)}
+    slots = _retested(trials, scores, at).groupby("model", sort=False)
+    by_task = slots.apply(lambda own: own.groupby("task")["score"].mean().mean(skipna=False))
+    boundary = readable(trials).query("task == 'T3_KB'").groupby("model", sort=False)
+    rules = {"key_rule": 100 * boundary["credit"].mean(), "knows_rule": 100 * boundary["knows"].mean()}
+    found = pd.DataFrame({**means, "of_slots": by_task, "slots": slots["score"].count(), **rules})
+    found["of_slots"] = found["of_slots"].where(found["of_five"].notna())
+    return found.reindex(wide.index).rename_axis("model").reset_index()
+
+
+def _retested(trials: pd.DataFrame, scores: pd.DataFrame, at: Thresholds) -> pd.DataFrame:
+    """A row a slot, ``model, task, score``: the scored replies of a task, and each of its retests that is whole."""
+    rows = [scores[["model", "task", "score"]]]
+    sizes = {(row.model, row.task): row.items for row in rows_of(scores)}
+    again = trials[trials["sample"].isin(RETESTS)]
+    for (model, task, _), own in again.groupby(["model", "task", "sample"], sort=False):
+        key = (model, short(str(task)))
+        if len(own) == sizes.get(key):
+            score = float(rule_of(str(task), at)(*columns(own, str(task))))
+            rows.append(pd.DataFrame([(*key, score)], columns=["model", "task", "score"]))
+    return pd.concat(rows, ignore_index=True)
 
 
 def thresholds_of(trials: pd.DataFrame) -> Thresholds:
@@ -229,17 +244,7 @@ def thresholds_of(trials: pd.DataFrame) -> Thresholds:
     return Thresholds(*(float(x) for x in pairs.iloc[0]))
 
 
-def penalties(trials: pd.DataFrame, at: Thresholds) -> pd.DataFrame:
-    """T4-CR taken apart: ``model, brier, sd, spread, flat, narrow, score``."""
-    return pd.DataFrame(
-        [
-            {"model": model, **vars(range_score(right, sure, sigma_t=at.sigma_t, range_t=at.range_t))}
-            for model, right, sure in _t4_of(trials)
-        ]
-    )
-
-
-def _t4_of(trials: pd.DataFrame) -> Iterator[tuple[str, FloatArray, FloatArray]]:
+def t4_of(trials: pd.DataFrame) -> Iterator[tuple[str, FloatArray, FloatArray]]:
     """Models with a score of T4-CR, and their items."""
     for model, rows in readable(trials).groupby("model", sort=False):
         right, sure = columns(rows, "T4_CR")
@@ -250,7 +255,7 @@ def _t4_of(trials: pd.DataFrame) -> Iterator[tuple[str, FloatArray, FloatArray]]
 def sweep(trials: pd.DataFrame) -> pd.DataFrame:
     """T4-CR at the nine pairs of thresholds: ``model, sigma_t`` and one column per range threshold."""
     found = []
-    for model, right, sure in _t4_of(trials):
+    for model, right, sure in t4_of(trials):
         for sigma in SIGMA_BAND.values():
             cells = {
                 f"range_{name}": range_score(right, sure, sigma_t=sigma, range_t=r).score

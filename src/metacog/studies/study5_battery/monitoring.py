@@ -26,6 +26,8 @@ from metacog.studies.study5_battery.profiles import NAMES
 from metacog.verdicts.outcomes import of_rule, outcomes, those
 from metacog.verdicts.rules import Unit, unit
 
+#: Columns of the mean bet delta, and what they are called on the board.
+BETS = {"delta": "bet_delta", "lower": "bet_delta_lower", "upper": "bet_delta_upper"}
 #: A mean departs from zero below this p, adjusted for all means.
 ALPHA = 0.05
 
@@ -43,7 +45,7 @@ def monitoring(inputs: Inputs) -> dict[str, Any]:
     return {
         "board": board.assign(
             profile=board["model"].map(printed_profiles()).map(NAMES), unranked=~board["complete"]
-        ),
+        ).merge(bet_means[["model", *BETS]].rename(columns=BETS), on="model"),
         "accuracy_r": tells.r,
         "accuracy_lower": tells.lower,
         "accuracy_upper": tells.upper,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -12,12 +12,15 @@ import pandas as pd
 from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.views import Views
+from metacog.sdt.weighted import weighted_shares
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, path_rates
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import (
     FILES,
+    PUBLISHED,
     RETROSPECTIVE,
+    TRACKS,
     UNCLASSIFIED,
     models_of,
     printed_profiles,
@@ -32,10 +35,17 @@ NAMES = {
     "C": "C: selective sensitivity",
     UNCLASSIFIED: "unclassified",
 }
+#: What stands for none of them in a table of letters.
+NO_PROFILE = "none"
 #: DECLINE at least this often on T6 is blanket withdrawal, in percent.
 DECLINES = 90.0
 #: Shifts of each threshold in the grid, in points.
 SHIFTS = (-10.0, -5.0, 0.0, 5.0, 10.0)
+#: Thresholds that are moved one at a time, what they are called, and by how many points.
+MOVED = {"delta": ("Least delta", range(-10, 16)), "high": ("Least KEEP", range(-10, 6))}
+#: Answers that are kept or not, as readers call them, and the column of their printed rate.
+ANSWERS = {"correct": "right answers", "incorrect": "wrong answers"}
+RATES = {"correct": "kc_rate", "incorrect": "ki_rate"}
 
 
 @dataclass(frozen=True)
@@ -73,11 +83,18 @@ def profiles(inputs: Inputs) -> dict[str, Any]:
     means = mean_deltas(cells)
     models, shifted = with_printed(means).sort_values("delta", ascending=False, kind="stable"), grid(means)
     known = models[["stood", "delta"]].notna().all(axis=1)
+    order = {model: place for place, model in enumerate(models["model"])}
     same = map(unit, models["model"], models["rule"] == models["printed"], known)
     steady = [unit(str(k), n == 0) for k, n in enumerate(by_five(shifted)["changed"])]
     return {
         "models": models.reset_index(drop=True),
-        "by_track": by_track(cells, path_rates(rows)),
+        "by_track": by_track(cells, path_rates(rows)).assign(
+            printed=lambda t: t["model"].map(printed_profiles()).replace(UNCLASSIFIED, NO_PROFILE)
+        ),
+        "kept": kept(cells).sort_values(
+            "model", key=lambda c: c.map(order), kind="stable", ignore_index=True
+        ),
+        "counts": counts_at(means),
         "cells": cells,
         "grid": shifted,
         "outcomes": pd.concat([outcomes("plateau", steady), outcomes("profiles", list(same))]),
@@ -92,7 +109,7 @@ def with_printed(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_track(per_track: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
-    """The profile of each model on each track, and how many ``distinct`` ones it has over T1 to T5.
+    """The profile of each model on each track, and how many ``distinct`` ones it has over all six.
 
     T6 is judged by what was chosen beforehand: B where ``DECLINES`` percent are declined, A where at least
     ``PRINTED.high`` percent are answered directly, else unclassified.
@@ -104,8 +121,46 @@ def by_track(per_track: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
         found = {row.track: PRINTED.profile(row.stood, row.delta) for row in own}
         six = "A" if ahead["direct"].get(model, np.nan) >= PRINTED.high else UNCLASSIFIED
         six = "B" if ahead["decline"].get(model, np.nan) >= DECLINES else six
-        rows.append({"model": model, **found, "T6": six, "distinct": len(set(found.values()))})
-    return pd.DataFrame(rows)
+        found["T6"] = six
+        rows.append({"model": model, **found, "distinct": len(set(found.values()))})
+    return pd.DataFrame(rows, columns=["model", *TRACKS, "distinct"]).replace(UNCLASSIFIED, NO_PROFILE)
+
+
+def kept(per_track: pd.DataFrame, printed: bool = True) -> pd.DataFrame:
+    """Share of right and of wrong ``answers`` that each model keeps, in %, the mean over T1 to T5.
+
+    Over the tracks that have both, with a score interval. Where that is not every track, the mean of the printed rates
+    stands below (``as_printed``): in print a track without wrong answers counts as one on which none of them was kept.
+    """
+    rows: list[dict[str, Any]] = []
+    told = PUBLISHED.as_numbers("per_track") if printed else pd.DataFrame(columns=["model", "track"])
+    for model, (which, answers) in product(models_of(per_track), ANSWERS.items()):
+        own, there = (
+            one[(one["model"] == model) & one["track"].isin(RETROSPECTIVE)] for one in (per_track, told)
+        )
+        both = own[own["delta"].notna()]
+        hits, n = both[f"stood_{which}"], both[f"n_{which}"]
+        mean = weighted_shares(hits, n, np.full(len(both), 1 / max(len(both), 1)))
+        shares = {"kept": mean.estimate, "kept_lower": mean.lower, "kept_upper": mean.upper}
+        one = {"model": model, "answers": answers, "as_printed": False}
+        rows.append(one | {name: 100 * share for name, share in shares.items()})
+        if len(there) and len(both) < len(own):
+            rows.append(one | {"as_printed": True, "kept": there[RATES[which]].mean()})
+    return pd.DataFrame(rows, columns=["model", "answers", "as_printed", "kept", "kept_lower", "kept_upper"])
+
+
+def counts_at(means: pd.DataFrame) -> pd.DataFrame:
+    """How many ``models`` have each profile where one ``threshold`` of the rule is ``moved`` by so many points."""
+    rows = []
+    for name, (title, shifts) in MOVED.items():
+        printed = getattr(PRINTED, name)
+        for shift in shifts:
+            found = list(replace(PRINTED, **{name: printed + shift}).profiles(means).values())
+            rows += [
+                (f"{title}, printed {printed:g}", shift, told, found.count(profile))
+                for profile, told in NAMES.items()
+            ]
+    return pd.DataFrame(rows, columns=["threshold", "moved", "profile", "models"])
 
 
 def grid(means: pd.DataFrame) -> pd.DataFrame:
@@ -141,11 +196,22 @@ def rule_said(result: Any) -> str:
     )
 
 
+def fragments(result: Any) -> str:
+    """How many models have one profile on all six tracks, and how many have three."""
+    distinct = result.by_track["distinct"]
+    one, three = int((distinct == 1).sum()), int((distinct >= 3).sum())
+    return (
+        f"By the same rule, track by track, {one or 'none'} of {len(distinct)} models "
+        f"{'has' if one == 1 else 'have'} one profile on all six tracks, and {three or 'none'} "
+        f"{'has' if three == 1 else 'have'} three or more."
+    )
+
+
 ANALYSES = (profiles,)
 VIEWS = (
     Views(
         "profiles",
-        sentences={"rule_said": rule_said},
+        sentences={"rule_said": rule_said, "fragments": fragments},
         verdicts={"plateau": lambda result: counted(result.outcomes, "plateau")},
     ),
 )

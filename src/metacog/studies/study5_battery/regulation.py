@@ -10,8 +10,8 @@ from metacog.report.views import Views
 from metacog.sdt.correlations import Correlation, correlation
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, path_rates
-from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.paper import FILES, printed_profiles
+from metacog.studies.study5_battery.ledger.responses import PATHS, load
+from metacog.studies.study5_battery.paper import FILES, models_of, printed_profiles
 from metacog.studies.study5_battery.profiles import NAMES
 from metacog.verdicts.needed import R, models_for_correlation
 from metacog.verdicts.outcomes import outcomes
@@ -24,10 +24,13 @@ RELATED = 0.3
 @analysis(files=FILES)
 def regulation(inputs: Inputs) -> dict[str, Any]:
     """Does a model that judges its answers well also know when to ask for help?"""
-    pairs, found = dissociation(load())
+    rows = load()
+    pairs, found = dissociation(rows)
     pairs = pairs.assign(profile=pairs["model"].map(printed_profiles()).map(NAMES))
     return {
         "pairs": pairs.sort_values("direct", kind="stable").reset_index(drop=True),
+        "by_tier": paths_by_tier(rows),
+        "by_path": by_path(rows),
         "r": found.r,
         "lower": found.lower,
         "upper": found.upper,
@@ -40,6 +43,25 @@ def dissociation(responses: pd.DataFrame) -> tuple[pd.DataFrame, Correlation]:
     """Mean withdraw delta and the rates of T6's paths of each model, and how it goes with answering directly."""
     pairs = mean_deltas(deltas(responses)).merge(path_rates(responses), on="model")
     return pairs, correlation(pairs["delta"], pairs["direct"])
+
+
+def paths_by_tier(responses: pd.DataFrame) -> pd.DataFrame:
+    """Share of direct answers on each tier of T6, in %, and what else was chosen: ``model, tier, direct, told``."""
+    six = responses[responses["track"] == "T6"]
+    rows = []
+    for model in models_of(six):
+        for tier in dict.fromkeys(six["level"]):
+            chosen = six[(six["model"] == model) & (six["level"] == tier)]["path"]
+            direct, hint, declined = (100 * float((chosen == path).mean()) for path in PATHS.values())
+            rows.append((model, tier, direct, f"hint {hint:.0f} %, declined {declined:.0f} %"))
+    return pd.DataFrame(rows, columns=["model", "tier", "direct", "told"])
+
+
+def by_path(responses: pd.DataFrame) -> pd.DataFrame:
+    """How many answers on each path of T6 are right, of all models together; a declined item has none."""
+    six = responses[(responses["track"] == "T6") & (responses["path"] != "DECLINE")]
+    found = six.groupby("path", sort=False)["correct"].agg(items="size", accuracy="mean").reset_index()
+    return found.sort_values("items", ascending=False, ignore_index=True)
 
 
 def unrelated(one: Correlation) -> pd.DataFrame:

@@ -18,10 +18,10 @@ from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery import replication_trials
 from metacog.studies.study5_battery.asking.items.written import FILES as ITEM_FILES
 from metacog.studies.study5_battery.commitment import FEW, measured
-from metacog.studies.study5_battery.deltas import deltas, mean_deltas
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas, path_rates
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, models_of
-from metacog.studies.study5_battery.profiles import NAMES, PRINTED
+from metacog.studies.study5_battery.profiles import NAMES, PRINTED, by_track, kept
 from metacog.studies.study5_battery.replication_trials import SIGNALS, responses
 from metacog.verdicts.needed import area_cost
 from metacog.verdicts.outcomes import counted, outcomes
@@ -35,6 +35,8 @@ OVER_KINDS = {"correct": "right", "p_keep": "probability of KEEP", "p_bet": "pro
 LOST = "no conversation was understood from end to end"
 #: What a model did on T6, by the path that it chose.
 CHOSEN = {"ANSWER_DIRECTLY": "answered directly", "REQUEST_HINT": "asked for a hint", "DECLINE": "declined"}
+#: KEEP and BET as one confidence of four levels, beside the probabilities behind them.
+BOTH = "KEEP and BET as chosen"
 #: By which side of chance the probability of KEEP lies on.
 SIDES = {1: "higher for right answers", -1: "lower for right answers"}
 #: What is said of one model and of several, by what their choices show.
@@ -81,24 +83,50 @@ def replication_monitoring(inputs: Inputs, *, verdicts: bool = True) -> dict[str
         for m in (mean_deltas(per_track), mean_deltas(deltas(published)))
     )
     board = pd.concat([means.assign(here=True), theirs.assign(here=False)], ignore_index=True)
+    board = board.assign(published=~board["here"].astype(bool))
+    both = measured(used[used["judged"]]).assign(signal=BOTH)
     graded = replication_trials.graded(used)
+    graded = pd.concat([graded, both[list(graded.columns)]], ignore_index=True)
     return {
-        "per_track": per_track,
+        "kept": kept(per_track, printed=False),
+        "by_track": by_track(per_track, path_rates(used)),
         "means": means,
         "board": board.sort_values("delta", ascending=False, ignore_index=True, kind="stable"),
         "graded": graded,
-        "states": measured(used[used["judged"]]),
+        "placed": placed(board),
         "scores": replication_trials.with_published_scores(used, published),
         "outcomes": pd.concat([monitors(means, asked), grades(graded, asked)]) if verdicts else None,
     }
+
+
+def placed(board: pd.DataFrame) -> pd.DataFrame:
+    """How many ``published`` models lie ``above`` each model of the run, and how many with the whole interval."""
+    here = board["here"].astype(bool)
+    theirs = board[~here & board["delta"].notna()]
+    rows = [
+        (
+            row.model,
+            row.delta,
+            int((theirs["delta"] > row.delta).sum()),
+            int((theirs["lower"] > row.upper).sum()),
+            len(theirs),
+        )
+        for row in rows_of(board[here])
+        if np.isfinite(row.delta)
+    ]
+    return pd.DataFrame(rows, columns=["model", "delta", "above", "surely_above", "published"])
 
 
 @analysis(needs=("battery",))
 def replication_regulation(inputs: Inputs) -> dict[str, Any]:
     """What did the models of this run choose beforehand, and do parallel forms agree?"""
     rows = labelled(inputs.trials("battery"))
-    paths = replication_trials.paths(replication_trials.first_form(responses(rows)))
-    return {"paths": paths, "reliability": reliability(rows)}
+    used = responses(rows)
+    return {
+        "paths": replication_trials.paths(replication_trials.first_form(used)),
+        "reliability": reliability(rows),
+        "sets": replication_trials.sets(used),
+    }
 
 
 def reliability(trials: pd.DataFrame) -> pd.DataFrame:
@@ -110,7 +138,7 @@ def reliability(trials: pd.DataFrame) -> pd.DataFrame:
     rows = []
     judged = responses(trials)
     judged = judged[judged["judged"]]
-    two = replication_trials.forms_of(judged)[:2]
+    two = [name for name in replication_trials.forms_of(judged) if name.startswith("form-")][:2]
     means = judged.groupby(["model", "dataset", "track", "item_type"])[list(OVER_KINDS)].mean()
     for model in models_of(judged[judged["dataset"] == two[0]]) if len(two) == 2 else ():
         own: Any = means.loc[model].unstack("dataset")
@@ -202,7 +230,8 @@ def needed(result: Any) -> str:
 
 def chosen_paths(result: Any) -> str:
     texts = []
-    for model, rows in result.paths.groupby("model", sort=False):
+    whole = result.paths[result.paths["tier"] == replication_trials.EVERY]
+    for model, rows in whole.groupby("model", sort=False):
         share, total = rows.set_index("path")["share"], float(rows["all"].iloc[0])
         than = "as much as declining throughout"
         if total != 0.25:
@@ -214,9 +243,20 @@ def chosen_paths(result: Any) -> str:
     return " ".join(texts) or "T6 was not asked, or none of its conversations was understood from end to end."
 
 
+def place(result: Any) -> str:
+    """Where the models of the run would stand on the published leaderboard of mean deltas."""
+    texts = [
+        f"Of {row.published} published models, {row.above or 'none'} {'has' if row.above == 1 else 'have'} a higher "
+        f"mean delta than {row.model} ({row.delta:.1f} points), {row.surely_above or 'none'} with an interval that "
+        f"lies wholly above."
+        for row in rows_of(result.placed)
+    ]
+    return " ".join(texts) or "No model of this run has a mean delta to be placed among the published ones."
+
+
 ANALYSES = (replication_asked, replication_monitoring, replication_regulation)
 VIEWS = (
     Views("replication_asked", verdicts={"chance": lambda result: counted(result.outcomes, "chance")}),
-    Views("replication_monitoring", sentences={"answer": page_answer, "needed": needed}),
+    Views("replication_monitoring", sentences={"answer": page_answer, "needed": needed, "place": place}),
     Views("replication_regulation", sentences={"chosen_paths": chosen_paths}),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
@@ -12,6 +13,7 @@ from metacog.sdt.intervals import wilson
 from metacog.sdt.type2 import table_from_trials
 from metacog.studies.study5_battery.asking import wordings
 from metacog.studies.study5_battery.commitment import FEWEST
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.paper import RETROSPECTIVE, models_of
 from metacog.studies.study5_battery.scores import kind_in_words, scored_by_rule, track_scores
 
@@ -21,6 +23,10 @@ SIGNALS = {
     "p_bet": "probability of BET",
     "p_answer": "probability of the answer",
 }
+
+
+#: All tiers of T6 together.
+EVERY = "all items"
 
 
 def responses(trials: pd.DataFrame) -> pd.DataFrame:
@@ -38,8 +44,14 @@ def responses(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def forms_of(trials: pd.DataFrame) -> list[str]:
-    """Names of the forms that there are trials of, in the order of their numbers."""
-    return sorted(trials["dataset"].unique(), key=lambda name: int(name.rpartition("-")[2]))
+    """Names of the forms that there are trials of, in the order of their numbers, and then of others' items."""
+
+    def order(name: str) -> tuple[bool, int, str]:
+        number = name.removeprefix("form-")
+        ours = name != number and number.isdecimal()
+        return not ours, int(number) if ours else 0, name
+
+    return sorted(trials["dataset"].unique(), key=order)
 
 
 def first_form(trials: pd.DataFrame) -> pd.DataFrame:
@@ -49,6 +61,19 @@ def first_form(trials: pd.DataFrame) -> pd.DataFrame:
     written = trials[trials["track"].isin(("T2", "T3", "T6"))]
     form = (forms_of(written) or forms_of(trials))[0]
     return trials[trials["dataset"] == form].reset_index(drop=True)
+
+
+def sets(trials: pd.DataFrame) -> pd.DataFrame:
+    """What each set of items gives of each model: answers judged, share right, mean delta, and points of T6's items."""
+    rows = []
+    for name in forms_of(trials):
+        own = trials[trials["dataset"] == name]
+        right = own[own["judged"]].groupby("model")["correct"].agg(n="size", accuracy="mean")
+        means = mean_deltas(deltas(own)).set_index("model")[["delta", "lower", "upper"]]
+        points = own[own["track"] == "T6"].groupby("model")["points"].mean().rename("all")
+        rows.append(right.join([means, points]).reset_index().assign(set=name))
+    columns = ["model", "set", "n", "accuracy", "delta", "lower", "upper", "all"]
+    return pd.concat(rows)[columns] if rows else pd.DataFrame(columns=columns)
 
 
 def asked(trials: pd.DataFrame) -> pd.DataFrame:
@@ -110,14 +135,28 @@ def graded(subset: pd.DataFrame) -> pd.DataFrame:
 
 
 def paths(subset: pd.DataFrame) -> pd.DataFrame:
-    """How often each path of T6 was chosen, in %, and the points of an item on any of them (``all``)."""
+    """How often each path of T6 was chosen, in %, on all items and on each ``tier`` of them.
+
+    ``right``: share of right answers on a path, NaN where it has none; ``all``: points of an item on any path.
+    """
     six = subset[subset["track"] == "T6"]
     rows = []
-    for model in models_of(six):
-        own = six[six["model"] == model]
-        chosen, earned = own["path"].value_counts(), float(own["points"].mean())
-        rows += [(model, path, 100 * chosen.get(path, 0) / len(own), earned) for path in wordings.PATHS]
-    return pd.DataFrame(rows, columns=["model", "path", "share", "all"])
+    for model, tier in product(models_of(six), (EVERY, *dict.fromkeys(six["level"]))):
+        own = six[(six["model"] == model) & ((six["level"] == tier) | (tier == EVERY))]
+        chosen, right = own["path"].value_counts(), own[own["judged"]].groupby("path")["correct"].mean()
+        rows += [
+            (
+                model,
+                tier,
+                path,
+                len(own),
+                100 * chosen.get(path, 0) / max(len(own), 1),
+                right.get(path, np.nan),
+                float(own["points"].mean()),
+            )
+            for path in wordings.PATHS
+        ]
+    return pd.DataFrame(rows, columns=["model", "tier", "path", "items", "share", "right", "all"])
 
 
 def with_published_scores(used: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:

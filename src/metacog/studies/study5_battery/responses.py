@@ -17,6 +17,7 @@ from metacog.studies.study5_battery import integrity
 from metacog.studies.study5_battery.contrasts import CLAIMED_ON, FAMILIES, course_of
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.integrity import MENDED, PUBLISHED
+from metacog.studies.study5_battery.ledger.printed import overall_accuracy, printed_headlines, tracks_told
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.monitoring import inversion
 from metacog.studies.study5_battery.paper import FILES, TRACKS, UNCLASSIFIED
@@ -43,6 +44,8 @@ def responses(inputs: Inputs) -> dict[str, Any]:
         "identical": integrity.identical(rows),
         "declined": integrity.declined(rows),
         "conclusions": conclusions(headlines(rows), headlines(integrity.mended(rows))),
+        "accuracy_rules": overall_accuracy(rows),
+        "tracks": tracks_told(rows),
         "total": len(rows),
         "n_items": right.ngroups,
         "models": rows["model"].nunique(),
@@ -68,6 +71,7 @@ def headlines(responses: pd.DataFrame) -> dict[str, Headline]:
         "models with all five deltas": (f"{len(complete)}", None),
         "highest mean withdraw delta": named(complete["delta"], complete["delta"].idxmax(), 1),
         "highest accuracy, T1 to T5": named(means["accuracy"], means["accuracy"].idxmax(), 3),
+        "lowest accuracy, T1 to T5": named(means["accuracy"], means["accuracy"].idxmin(), 3),
         "leader on each track": (listed(dict.fromkeys(leaders)), tuple(leaders)),
         "lowest T6 score": named(scores["T6"], scores["T6"].idxmin(), 3),
         "highest T6 score": named(scores["T6"], scores["T6"].idxmax(), 3),
@@ -112,12 +116,22 @@ def course(values: list[float]) -> Headline:
 
 
 def conclusions(published: Mapping[str, Headline], mended: Mapping[str, Headline]) -> pd.DataFrame:
-    """What each headline reads as published and corrected, and whether it ``concludes`` something else."""
+    """What each headline reads where it is printed, of the responses as published, and of these corrected.
+
+    ``concludes``: whether the corrected responses say something else than those that were published.
+    """
+    said = printed_headlines()
     rows = [
-        (title, text, mended[title][0], "the same" if mended[title][1] == concluded else "something else")
+        (
+            title,
+            said.get(title, "not printed"),
+            text,
+            mended[title][0],
+            "the same" if mended[title][1] == concluded else "something else",
+        )
         for title, (text, concluded) in published.items()
     ]
-    return pd.DataFrame(rows, columns=["headline", PUBLISHED, MENDED, "concludes"])
+    return pd.DataFrame(rows, columns=["headline", "in_print", PUBLISHED, MENDED, "concludes"])
 
 
 def identical_files(result: Any) -> str:

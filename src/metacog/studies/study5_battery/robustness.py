@@ -7,6 +7,7 @@ half the length, which the published responses can give without being collected 
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from metacog.sdt.correlations import Correlation, correlation, spearman_brown
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, models_of, printed_profiles
+from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, TRACKS, models_of, printed_profiles
 from metacog.studies.study5_battery.profiles import PRINTED
 
 #: The print's own seed of the intervals of Cohen's d.
@@ -43,6 +44,7 @@ def robustness(inputs: Inputs, *, n_splits: int = 1_000, seed: int = 42) -> dict
     at_cut, bell = split_d(means)
     return {
         "item_halves": item_halves(rows, n_splits, seed),
+        "between_tracks": between_tracks(deltas(rows)),
         "n": halves.n,
         "r": halves.r,
         "lower": halves.lower,
@@ -62,6 +64,18 @@ def split_half(responses: pd.DataFrame) -> Correlation:
     first, second = (table.reindex(columns=list(tracks)) for tracks in HALVES)
     enough = np.minimum(first.notna().sum(axis=1), second.notna().sum(axis=1)) >= FEWEST_TRACKS
     return correlation(first[enough].mean(axis=1), second[enough].mean(axis=1))
+
+
+def between_tracks(per_track: pd.DataFrame) -> pd.DataFrame:
+    """Correlation of the deltas of each two tracks over the models that have both: ``first, second, r, told``."""
+    table = per_track.pivot(index="model", columns="track", values="delta")
+    rows = []
+    for first, second in product([track for track in TRACKS if track in table], repeat=2):
+        found = correlation(table[first], table[second])
+        told = f"{found.lower:.2f} to {found.upper:.2f}, {found.n} models"
+        itself = first == second
+        rows.append((first, second, np.nan if itself else found.r, "the same track" if itself else told))
+    return pd.DataFrame(rows, columns=["first", "second", "r", "told"])
 
 
 def profiles_apart(means: pd.DataFrame, n_resamples: int = 10_000) -> tuple[float, float, float]:

@@ -181,7 +181,7 @@ class RiskDecision(_TwoChoice):
 
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[Sentence]:
         """As many of the task's sentences as are asked under risk."""
-        return sentences(replace(settings, n_sentences=settings.n_warned or settings.n_sentences))
+        return sentences(replace(settings, n_sentences=settings.n_warned or settings.size))
 
     def ask(self, item: Sentence, settings: Settings) -> Generator[Sequence[Request], Any, None]:
         """All risk configurations at once; then the repairs, where written replies need them."""

@@ -40,7 +40,7 @@ def sentences(settings: Settings) -> list[Sentence]:
     if settings.task == "C":
         made = (with_deletion(one, settings.seed, settings.n_deleted, settings.deleted) for one in pool)
         pool = [one for one in made if one is not None]
-    drawn = draw(pool, settings.n_sentences, settings.seed, balanced=settings.balanced)
+    drawn = draw(pool, settings.size, settings.seed, balanced=settings.balanced)
     return [Sentence(one.id, one.text, one.label, i, task.name) for i, one in enumerate(drawn)]
 
 

@@ -29,7 +29,14 @@ from metacog.studies.study2_two_choice.cells import (
 )
 from metacog.studies.study2_two_choice.ledger import claims, inherited
 from metacog.studies.study2_two_choice.ledger.chains import FIGURE, error, printed_figures
-from metacog.studies.study2_two_choice.ledger.text import FROM_S1, STUDY, TEXT, WIDTH, text_rows
+from metacog.studies.study2_two_choice.ledger.text import (
+    FROM_POSTERIOR,
+    FROM_S1,
+    STUDY,
+    TEXT,
+    WIDTH,
+    text_rows,
+)
 from metacog.studies.study2_two_choice.paper import FROM_COUNTS
 
 S1, S2 = "study 2, table S1: posteriors", "study 2, table S2: criterion"
@@ -51,14 +58,14 @@ Z95 = float(ndtri(0.975))
 #: The analysis that samples, and its result among :attr:`.Settings.results`.
 POSTERIOR = "posterior"
 STORED = f"study2_two_choice.{POSTERIOR}"
-FROM_POSTERIOR = "posterior of the published counts"
 
 
 def entries(settings: Settings) -> pd.DataFrame:
     stored = settings.results.get(STORED)
     text = text_claims(stored)
     rows = [table_s1(stored), table_s2(with_published(risk_cells())), verdicts(text), sizes(text)]
-    return pd.concat([entries_of(pd.concat(rows), STUDY), text_rows()])
+    waiting = text_rows(None if stored is None else stored.cells, NEEDS_BAYES)
+    return pd.concat([entries_of(pd.concat(rows), STUDY), waiting])
 
 
 def posterior_values(stored: Any) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -17,9 +18,10 @@ from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import risk_cells, risk_contrasts, wide_z
 from metacog.studies.study2_two_choice.ledger import claims
-from metacog.studies.study2_two_choice.paper import CONFIDENCE, FROM_COUNTS, MODELS, TASKS
+from metacog.studies.study2_two_choice.paper import CONFIDENCE, FROM_COUNTS, MODELS, RISKS, TASKS
 
 STUDY = "study 2"
+FROM_POSTERIOR = "posterior of the published counts"
 TEXT = "study 2, text"
 GPT5, MISTRAL = "GPT-5-2025-08-07", "Mistral-Medium-2508"
 estimated, recounted = (
@@ -37,16 +39,51 @@ FROM_S1 = Role(
 )
 
 
-def text_rows() -> pd.DataFrame:
-    """A row for every figure that ``servajean_text_claims.csv`` prints."""
+def text_rows(posterior: pd.DataFrame | None = None, needs: str = "") -> pd.DataFrame:
+    """A row for every figure that ``servajean_text_claims.csv`` prints; what ``needs`` the posterior's cells waits."""
     return claim_entries(
         paper.as_text("text_claims"),
-        answers(),
+        {**answers(), **trials(), "meta_d_substantial": _substantial(posterior)},
         study=STUDY,
         table=TEXT,
         quantities={"lower": "smallest", "upper": "largest"},
+        needs=lambda line: needs if line.id == "meta_d_substantial" else "",
         role=_role,
     )
+
+
+def _substantial(cells: pd.DataFrame | None) -> Value | None:
+    """In how many cells the 95 % interval of meta-d' lies above 0; None without a posterior."""
+    if cells is None:
+        return None
+    lowest = float(cells["meta_d_lower"].min())
+    return Value(
+        float((cells["meta_d_lower"] > 0).sum()),
+        FROM_POSTERIOR,
+        note=f"the lowest end is {lowest:.2f}",
+        kind=Kind.ESTIMATED,
+    )
+
+
+def trials() -> dict[str, Value]:
+    """Trials of a model on each task: of the smallest cell where cells differ, which the note says."""
+    rated: Any = used().sum(axis=1)
+    decided: Any = paper.risk_counts().set_index(["task", "model", "risk"])["total"]
+    found: dict[str, Value] = {}
+    for of, counts in (("rated", rated), ("decided", decided)):
+        for name, tasks in (("a", ["A"]), ("bc", ["B", "C"])):
+            own = counts[counts.index.get_level_values("task").isin(tasks)]
+            few = own[own < own.max()]
+            note = "; ".join(f"{MODELS[i[1]]}, task {i[0]}, warned of {i[2]}: {n:,}" for i, n in few.items())
+            note = f"{note}; every other cell has {own.max():,}" if note else ""
+            found[f"trials_{of}_{name}"] = recounted(float(own.min()), note=note)
+    for name in ("a", "bc"):
+        own, said = (
+            found[f"trials_rated_{name}"],
+            "the Methods print ten times as many, which the counts hold",
+        )
+        found[f"trials_caption_{name}"] = replace(own, note=said)
+    return found
 
 
 def _role(claim: str, column: str, value: Value | None) -> Role | None:
@@ -69,6 +106,8 @@ def answers() -> Answers:
     return {
         **_counted(),
         "d_prime_over_tasks": _varies(),
+        "c_gpt5_direction": _direction(cells[cells["model"] == GPT5], every=True),
+        "c_direction": _direction(cells),
         "c_warned_of_s1": estimated(float(gpt5["S1"].max())),
         "c_warned_of_s2": estimated(float(gpt5["S2"].min())),
         "m_ratio_range": {
@@ -132,6 +171,17 @@ def used() -> pd.DataFrame:
     return counts.pivot_table(
         index=["task", "model"], columns="confidence", values="n", aggfunc="sum", fill_value=0
     )
+
+
+def _direction(cells: pd.DataFrame, *, every: bool = False) -> Value:
+    """Whether c lies on the cautious side of every pair over risk, or of those that the test tells apart."""
+    pairs = risk_contrasts(cells).query("measure == 'c'")
+    own = pairs if every else pairs[pairs["decision_wide"] != NOT_SIGNIFICANT]
+    sides = list(zip(own["first"].map(RISKS.index), own["second"].map(RISKS.index), strict=True))
+    gaps = zip(sides, own["difference"], strict=True)
+    cautious = np.array([(first < second) == (gap < 0) for (first, second), gap in gaps])
+    note = f"in {int(cautious.sum())} of {len(own)} pairs{'' if every else ' that differ'}"
+    return estimated(float(len(own) > 0 and cautious.all()), note=note)
 
 
 def _mirrors(cells: pd.DataFrame) -> Value:

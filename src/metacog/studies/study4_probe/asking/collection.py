@@ -20,7 +20,7 @@ from metacog.engines.base import Generation
 from metacog.engines.requests import Asking, Generate, Generated, Reply
 from metacog.studies.study4_probe.asking.items import TASKS_WITH_ANSWERS, VERSION, ProbeItem, load_items
 from metacog.studies.study4_probe.asking.marking import SCALES, mark_reply
-from metacog.studies.study4_probe.asking.wordings import load_wordings
+from metacog.studies.study4_probe.asking.wordings import WITHOUT_EXAMPLES, load_wordings
 from metacog.studies.study4_probe.paper import ITEMS, TASKS
 from metacog.studies.study4_probe.range_score import drawn
 from metacog.studies.study4_probe.settings import Settings
@@ -123,6 +123,7 @@ class ProbeReplies(Collection):
             yield {
                 "temperature": settings.temperature if sample else 0.0,
                 "sample": sample,
+                "wording": load_wordings().version + ("" if settings.examples else WITHOUT_EXAMPLES),
                 "sigma_t": settings.sigma_t,
                 "range_t": settings.range_t,
                 **_trial(item, made),
@@ -164,7 +165,6 @@ def _trial(item: ProbeItem, made: Generation) -> dict[str, Any]:
         "knows": marked.knows,
         "unread": " ".join(marked.unread),
         "parse_status": "unclear" if marked.unread else "ok",
-        "wording": load_wordings().version,
     }
 
 

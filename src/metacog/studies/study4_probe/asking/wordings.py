@@ -12,6 +12,9 @@ from metacog.core.paths import project_root
 from metacog.engines.base import Message
 from metacog.engines.requests import assistant, user
 
+#: How the version of the wordings ends where no worked reply was shown.
+WITHOUT_EXAMPLES = ", without examples"
+
 
 @dataclass(frozen=True)
 class Wordings:

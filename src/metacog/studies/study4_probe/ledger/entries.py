@@ -41,7 +41,7 @@ from metacog.studies.study4_probe.range_score import (
 
 NEEDS_ANSWERS = "the answers of the eight models to the 78 items"
 NEEDS_SLOTS = "the fifteen slot scores of each model"
-NEEDS_RATINGS = "the raters' judgements of the items"
+NEEDS_RATINGS = "the answers of the human panel"
 #: A quantity that a chapter looks up.
 AGAIN = "Flash T4-CR"
 MEANS = {"mean_T1_T2_T4_T5": "mean of four", "mean_T1_T5": "mean of five"}
@@ -77,12 +77,13 @@ def judged_sweep() -> pd.DataFrame:
 
     ``follows`` is what the ledger says: at the live thresholds of the score of table 1, which is printed there again.
     """
-    theirs = paper.as_text("a5_sensitivity").rename(columns={"flash_t4cr": "printed"})
-    both = sweep(*paper.flash_items()).merge(theirs[["sigma_T", "range_T", "printed"]])
+    names = {"flash_t4cr": "printed", "sonnet_t4cr": "sonnet_printed", "flash_gap": "gap_printed"}
+    theirs = paper.as_text("a5_sensitivity").rename(columns=names)
+    both = sweep(*paper.flash_items()).merge(theirs)
     agreed = agreement(entries_of(pd.concat([leaderboard(), swept()]), STUDY))
     live = agreed[table_name("1"), FLASH, short("T4_CR")]
     return both.assign(
-        printed=both["printed"].astype(float),
+        **{name: both[name].astype(float) for name in names.values()},
         follows=[
             bool(agreed[table_name("A.5"), sweep_item(row), AGAIN] and (live or not _is_live(row)))
             for row in rows_of(both)

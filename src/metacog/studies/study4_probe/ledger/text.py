@@ -34,6 +34,12 @@ from metacog.studies.study4_probe.range_score import sd_bounds
 NEEDS = {
     "": "answers that were not published",
     "retest": "the replies of the replicates",
+    "retest_other": "the replies of the replicates",
+    "pro_gap_withdrawn": "the scores of earlier versions of the tasks",
+    **dict.fromkeys(
+        ("people", "people_items", "people_stem", "people_degree", "people_daily", "people_missing"),
+        "the answers of the human panel",
+    ),
     "failed_replies": "the log of the replies; {items} items of {models} models are {replies} replies",
 }
 ROWS = "the nine printed rows of the sweep"
@@ -170,13 +176,13 @@ def _r_panel() -> Value:
     )
 
 
-def _cosine(place: int) -> Value:
-    row = rows_of(panel.cosines())[place]
+def _cosine(left_out: str) -> Value:
+    row: Any = panel.leave_out(paper.scores()).set_index("left_out").loc[left_out]
     note = (
-        f"of the scores as they are; {row.by_task:.2f} once each task's mean is subtracted, "
-        f"{row.by_model:.2f} once each model's is"
+        f"of the scores as they are; {row['cosine_by_task']:.2f} once each task's mean is subtracted, "
+        f"{row['cosine_by_model']:.2f} once each model's is"
     )
-    return figure(row.raw, FROM_CELLS, note=note)
+    return figure(row["cosine"], FROM_CELLS, note=note)
 
 
 def _sum_of_squares() -> Value | None:
@@ -241,10 +247,20 @@ ANSWERS: Answers = {
     "r_without_gemma": lambda: figure(
         panel.correlation(paper.scores().drop(index=panel.DROPPED)), FROM_CELLS
     ),
-    "cosine": partial(_cosine, 0),
-    "cosine_without_gemma": partial(_cosine, 1),
+    "cosine": partial(_cosine, panel.NOBODY),
+    "cosine_without_gemma": partial(_cosine, panel.lineage(panel.DROPPED)),
     "calibration_people": _waits,
     "people_and_models": _people_and_models,
     "retest": _waits,
     "failed_replies": _waits,
+    "people": _waits,
+    "people_items": _waits,
+    "people_stem": _waits,
+    "people_degree": _waits,
+    "people_daily": _waits,
+    "people_missing": _waits,
+    "retest_other": _waits,
+    "pro_gap_withdrawn": _waits,
+    "deepseek_local": _waits,
+    "deepseek_whole": _waits,
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pandera.pandas as pa
@@ -11,8 +13,9 @@ import pandera.pandas as pa
 from metacog.collect.collection import PARSED, Collection, Needed
 from metacog.engines.requests import Asking, Choose, Chosen, Reply, user
 from metacog.studies.study5_battery.asking import wordings
-from metacog.studies.study5_battery.asking.items import BatteryItem, battery, drawn
+from metacog.studies.study5_battery.asking.items import BatteryItem, battery, checked, drawn
 from metacog.studies.study5_battery.asking.items.battery import GENERATED
+from metacog.studies.study5_battery.asking.items.imported import imported
 from metacog.studies.study5_battery.paper import TRACKS
 from metacog.studies.study5_battery.settings import Settings
 
@@ -62,7 +65,7 @@ class Battery(Collection):
             "level": pa.Column(str),
             "difficulty": pa.Column("float64"),
             "key": pa.Column(str, pa.Check.isin(tuple("ABCD"))),
-            "n_options": pa.Column("int64", pa.Check.isin((2, 4))),
+            "n_options": pa.Column("int64", pa.Check.in_range(2, 4)),
             **{name: pa.Column(str, pa.Check.isin(("", *options))) for name, (_, options) in CHOICES.items()},
             **{
                 name: pa.Column("float64", _share, nullable=True)
@@ -80,8 +83,15 @@ class Battery(Collection):
     def sets(self, settings: Settings) -> Mapping[str, Settings]:
         return settings.sets()
 
+    def named_set(self, settings: Settings, dataset: str) -> Settings:
+        """A file or folder of items that the profile does not name."""
+        return replace(settings, source=dataset)
+
     def items(self, settings: Settings, needed: Mapping[str, Needed]) -> list[BatteryItem]:
-        """The items of the form; of a further form only the tracks that a seed makes."""
+        """The items of the form, of a further form only the tracks that a seed makes; or somebody else's."""
+        if settings.source:
+            given = [item for item in imported(Path(settings.source)) if item.track in settings.tracks]
+            return drawn(checked(given, settings.source, own=False), settings.limit, settings.seed)
         first = settings.form in (0, settings.forms[0])
         tracks = [t for t in settings.tracks if first or t in GENERATED]
         return drawn(battery(settings.form or settings.forms[0], tracks), settings.limit, settings.seed)

@@ -40,14 +40,17 @@ class BatteryItem:
         return tuple(LETTERS[: len(self.options)])
 
 
-def checked(items: Sequence[BatteryItem], source: str) -> list[BatteryItem]:
-    """See that items are whole and different; the error names the first that is not."""
+def checked(items: Sequence[BatteryItem], source: str, *, own: bool = True) -> list[BatteryItem]:
+    """See that items are whole and different; the error names the first that is not.
+
+    Those of the project (``own``) have as many options as their track takes, others two to four.
+    """
     if not items:
         raise MetacogError(f"{source}: there are no items")
     if unknown := sorted({i.track for i in items} - set(TRACKS)):
         raise MetacogError(f"{source}: unknown track {', '.join(unknown)}; there are: {', '.join(TRACKS)}")
     for item in items:
-        if problem := _problem(item):
+        if problem := _problem(item, own):
             raise MetacogError(f"{source}: item {item.id} {problem}")
     texts = [f"{i.question} [{' / '.join(sorted(i.options))}]" for i in items]
     for what, names in (("id", [i.id for i in items]), ("text", texts)):
@@ -56,13 +59,14 @@ def checked(items: Sequence[BatteryItem], source: str) -> list[BatteryItem]:
     return list(items)
 
 
-def _problem(item: BatteryItem) -> str:
+def _problem(item: BatteryItem, own: bool) -> str:
     """The first thing that is wrong with an item; empty if nothing is."""
-    n, wanted = len(item.options), N_OPTIONS[item.track]
+    n, takes = len(item.options), N_OPTIONS[item.track]
+    wanted = {takes} if own else range(2, len(LETTERS) + 1)
     whole = item.item_type and item.question.strip() and all(o.strip() for o in item.options)
     problems = {
         "has an empty field": not whole,
-        f"has {n} options, and {item.track} takes {wanted}": n != wanted,
+        f"has {n} options, and {item.track} takes {takes if own else '2 to 4'}": n not in wanted,
         "has two options alike": len({o.casefold() for o in item.options}) < n,
         f"has the key {item.key!r}, which is none of its options": item.key not in item.letters,
         "has no hint": item.track == "T6" and not item.hint.strip(),

@@ -27,9 +27,12 @@ def written_items() -> tuple[BatteryItem, ...]:
 
 def read_items(path: Path) -> list[BatteryItem]:
     """Items of a file, a JSON object a line; the error names the line, or the item, that is none."""
+    return checked(in_lines(path), path.name)
+
+
+def in_lines(path: Path) -> list[BatteryItem]:
     with reading(path, "file of items"):
-        found = [_item(one, f"{path.name}, line {n}") for n, one in json_lines(path)]
-    return checked(found, path.name)
+        return [_item(one, f"{path.name}, line {n}") for n, one in json_lines(path)]
 
 
 def _item(fields: dict[str, Any], where: str) -> BatteryItem:

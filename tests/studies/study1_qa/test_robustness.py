@@ -1,6 +1,7 @@
 """R1-R6. Oracles: published table, z-ROC slopes of the correction, planted structure, a scripted engine."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from metacog.collect.questions import Question
 from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.requests import Scored
-from metacog.studies.study1_qa import robustness
+from metacog.studies.study1_qa import cells, robustness
 from metacog.studies.study1_qa.asking import collections
 from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.robustness import matched, of_matched
@@ -221,7 +222,7 @@ def test_force_decoded_confidence_is_that_of_an_accepted_answer_and_nothing_else
     right = own[own["correct"] & (own["temperature"] == 1) & own["nlp"].notna()]
     lost = own[~own["correct"] & ~own["refusal"] & (own["temperature"] == 1) & own["nlp"].notna()]
     assert found["n"].tolist() == [len(right) + 40] * 2
-    assert found["times"].tolist() == [len(lost) / 40] * 2
+    assert found["stands_for"].tolist() == [len(lost) / 40] * 2
     same = robustness.force_decoded(wrong.assign(nlp_best_alias=wrong["nlp_recorded"]), own, n_resamples=50)
     assert same["m_ratio"].nunique() == 1 and same["m_ratio"].iloc[0] == found.loc[robustness.OWN, "m_ratio"]
     high = robustness.force_decoded(wrong.assign(nlp_best_alias=0.0), own, n_resamples=50)
@@ -235,7 +236,7 @@ def test_scored_wrong_answers_stand_for_all_of_them(trials, monkeypatch):
     whole = _forced(own, TABLE, monkeypatch, forced_questions=10_000)
     every = robustness.force_decoded(whole, own, n_resamples=50).iloc[0]
     some = robustness.force_decoded(whole.sample(frac=0.5, random_state=3), own, n_resamples=200).iloc[0]
-    assert every["times"] == pytest.approx(1) and some["times"] == pytest.approx(2, rel=0.01)
+    assert every["stands_for"] == pytest.approx(1) and some["stands_for"] == pytest.approx(2, rel=0.01)
     at_one = own[(own["temperature"] == 1) & ~own["refusal"] & own["nlp"].notna()]
     plain = cells.estimate(rate_trials(at_one).cells()).iloc[0]
     assert every["d_prime"] == pytest.approx(plain["d_prime"], abs=0.02)

@@ -166,7 +166,7 @@ def force_decoded(
     """R5's fits on all questions, in eight ratings, with the confidence of the answer given and of an accepted one.
 
     The accepted one of a wrong answer is the likeliest that was scored. Wrong answers to be scored were drawn by a seed,
-    so that each scored one stands for ``times`` wrong ones, in edges and in counts; right and wrong answers are resampled
+    so that each scored one stands for ``stands_for`` wrong ones, in edges and in counts; right and wrong answers are resampled
     apart. ``n`` counts those that are there.
     """
     at_one, rows = trials[(trials["temperature"] == REFERENCE) & trials["nlp"].notna()], []
@@ -179,7 +179,7 @@ def force_decoded(
         asked = tuple((str(mark), str(one)) for mark, one in zip(correct, ids, strict=True))
         share = np.where(correct, 1.0, n_wrong / len(scored))
         drawn = share * np.vstack([np.ones(len(ids)), *question_resamples(asked, n_resamples, seed)])
-        about = {"model": model, "dataset": dataset, "n": len(ids), "n_wrong": n_wrong, "times": share[-1]}
+        about = {"model": model, "dataset": dataset, "n": len(ids), "n_wrong": n_wrong, "stands_for": share[-1]}
         for whose, column in ((OWN, "nlp_recorded"), (ACCEPTED, "nlp_best_alias")):
             score = np.concatenate([right["nlp"], scored[column]])
             edges = np.quantile(score, _INNER, weights=share, method="inverted_cdf")
@@ -192,7 +192,7 @@ def force_decoded(
             for name in FORCED_FITS:
                 row |= ended(name, made.values[name], *made.bounds[name])
             rows.append(row)
-    columns = ["model", "dataset", "confidence_of", "n", "n_wrong", "times", *with_ends(*FORCED_FITS), "flag"]
+    columns = ["model", "dataset", "confidence_of", "n", "n_wrong", "stands_for", *with_ends(*FORCED_FITS), "flag"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -423,9 +423,9 @@ def weighted(result: Any) -> str:
     rows = result.force_decoded[result.force_decoded["confidence_of"] == OWN]
     if rows.empty:
         return ""
-    if (rows["times"] <= 1).all():
+    if (rows["stands_for"] <= 1).all():
         return "Every wrong answer was scored, so that both rows are about all questions."
-    told = listed(f"{r.times:.1f} ({r.model}, of {r.n_wrong:,})" for r in rows_of(rows))
+    told = listed(f"{r.stands_for:.1f} ({r.model}, of {r.n_wrong:,})" for r in rows_of(rows))
     return f"Each wrong answer that was scored stands for as many as there are of its model: {told}."
 
 

@@ -288,7 +288,8 @@ sorted_.text("unknown")
 
 # %%
 caption = "How many questions of each subject got which class. Sports and Pop Culture count as unclassified, as in the paper."
-table(sorted_.counts, caption=caption, titles={"own": "Subject"}, folded=True)
+digits = dict.fromkeys(["Science"], 0)
+table(sorted_.counts, caption=caption, titles={"own": "Subject"}, digits=digits, folded=True)
 
 # %% [markdown]
 # ## Which models answered, and how long it took

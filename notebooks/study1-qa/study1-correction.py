@@ -202,7 +202,8 @@ lines(moving, x="temperature", value="meta_i2r", caption=caption, **more)
 # ## Do calibration measures miss it?
 # <!-- fold -->
 #
-# The first version argued that calibration cannot see what the M-ratio sees. **ECE** is how far stated confidence,
+# The first version argued that calibration cannot see what the M-ratio sees. It advised to report meta-$d'$ and the M-ratio
+# beside ECE, and to prefer a higher M-ratio to a lower ECE where confidence matters. **ECE** is how far stated confidence,
 # $\exp(\mathrm{NLP})$, lies from the share of right answers, on average over bins of confidence; the **Brier score** is the
 # mean squared distance of confidence from being right. Both are better when lower. The paper prints neither. Its
 # author's first paper counts answers in bins of confidence, and these leave a range for both: the interval shown here.

@@ -32,11 +32,11 @@ ENOUGH = 0.8
 def question_labels(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> dict[str, Any]:
     """How far can a subject be believed that a small model gave a question?"""
     table = committed_table(FILE)
-    known = table[table["own"] != UNCLASSIFIED]
+    known, none = (table[(table["own"] == UNCLASSIFIED) == lacking] for lacking in (False, True))
     counts = known.assign(n=1).pivot_table(
         index=["model", "own"], columns="class", values="n", aggfunc="sum", fill_value=0, sort=False
     )
-    counts = counts.reindex(columns=list(SCHEME.classes), fill_value=0).reset_index().rename_axis(columns=None)
+    counts = counts.reindex(columns=list(SCHEME.classes), fill_value=0).rename_axis(columns=None)
     return {
         "agreement": pd.DataFrame(
             [
@@ -44,10 +44,10 @@ def question_labels(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42)
                 for model, own in known.groupby("model", sort=False)
             ]
         ),
-        "counts": counts,
+        "counts": counts.reset_index(),
         "enough": ENOUGH,
         "n": int(known["question_id"].nunique()),
-        "unknown": table[table["own"] == UNCLASSIFIED].value_counts(["model", "domain"]).reset_index(name="n"),
+        "unknown": none.value_counts(["model", "domain"]).reset_index(name="n"),
     }
 
 

@@ -165,9 +165,9 @@ def force_decoded(
 ) -> pd.DataFrame:
     """R5's fits on all questions, in eight ratings, with the confidence of the answer given and of an accepted one.
 
-    The accepted one of a wrong answer is the likeliest that was scored. Wrong answers to be scored were drawn by a seed,
-    so that each scored one stands for ``stands_for`` wrong ones, in edges and in counts; right and wrong answers are resampled
-    apart. ``n`` counts those that are there.
+    The accepted one of a wrong answer is the likeliest that was scored. Wrong answers to be scored were drawn by a
+    seed, so that each scored one ``stands_for`` so many wrong ones, in edges and in counts; right and wrong answers are
+    resampled apart. ``n`` counts those that are there.
     """
     at_one, rows = trials[(trials["temperature"] == REFERENCE) & trials["nlp"].notna()], []
     for (model, dataset), scored in decoded.groupby(["model", "dataset"], sort=False):
@@ -179,7 +179,8 @@ def force_decoded(
         asked = tuple((str(mark), str(one)) for mark, one in zip(correct, ids, strict=True))
         share = np.where(correct, 1.0, n_wrong / len(scored))
         drawn = share * np.vstack([np.ones(len(ids)), *question_resamples(asked, n_resamples, seed)])
-        about = {"model": model, "dataset": dataset, "n": len(ids), "n_wrong": n_wrong, "stands_for": share[-1]}
+        about = {"model": model, "dataset": dataset, "n": len(ids)}
+        about |= {"n_wrong": n_wrong, "stands_for": share[-1]}
         for whose, column in ((OWN, "nlp_recorded"), (ACCEPTED, "nlp_best_alias")):
             score = np.concatenate([right["nlp"], scored[column]])
             edges = np.quantile(score, _INNER, weights=share, method="inverted_cdf")
@@ -192,8 +193,8 @@ def force_decoded(
             for name in FORCED_FITS:
                 row |= ended(name, made.values[name], *made.bounds[name])
             rows.append(row)
-    columns = ["model", "dataset", "confidence_of", "n", "n_wrong", "stands_for", *with_ends(*FORCED_FITS), "flag"]
-    return pd.DataFrame(rows, columns=columns)
+    about_it = ("model", "dataset", "confidence_of", "n", "n_wrong", "stands_for", "flag")
+    return pd.DataFrame(rows, columns=[*about_it, *with_ends(*FORCED_FITS)])
 
 
 #: Counts of some questions, shape ``(M, 2, L)``.
@@ -429,6 +430,4 @@ def weighted(result: Any) -> str:
     return f"Each wrong answer that was scored stands for as many as there are of its model: {told}."
 
 
-VIEWS = Views(
-    "robustness", names=NAMES, sentences={"answer": answer, "needed": needed, "weighted": weighted}
-)
+VIEWS = Views("robustness", names=NAMES, sentences={"answer": answer, "needed": needed, "weighted": weighted})

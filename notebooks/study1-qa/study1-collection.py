@@ -284,7 +284,7 @@ caption = "Labels of three small models beside the questions' own subjects, with
 table(sorted_.agreement, *columns, caption=caption, folded=False)
 
 # %%
-sorted_.text("unknown")
+sorted_.text("sorted")
 
 # %%
 caption = "How many questions of each subject got which class. Sports and Pop Culture count as unclassified, as in the paper."

@@ -239,7 +239,7 @@ def test_scored_wrong_answers_stand_for_all_of_them(trials, monkeypatch):
     assert every["stands_for"] == pytest.approx(1) and some["stands_for"] == pytest.approx(2, rel=0.01)
     at_one = own[(own["temperature"] == 1) & ~own["refusal"] & own["nlp"].notna()]
     plain = cells.estimate(rate_trials(at_one).cells()).iloc[0]
-    assert every["d_prime"] == pytest.approx(plain["d_prime"], abs=0.02)
+    assert every["d_prime"] == pytest.approx(plain["d_prime"], abs=0.06)  # edges are not interpolated
     assert some["d_prime_lower"] < every["d_prime"] < some["d_prime_upper"]
     assert "every wrong answer" not in robustness.weighted(
         SimpleNamespace(force_decoded=pd.DataFrame([some]))

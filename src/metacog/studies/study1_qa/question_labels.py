@@ -93,7 +93,7 @@ def believed(result: Any) -> str:
     )
 
 
-def unknown(result: Any) -> str:
+def unknown_sorted(result: Any) -> str:
     """How the labels of questions without a subject are distributed, model by model."""
     named = labels_of(result.agreement["model"])
     told = [
@@ -104,4 +104,4 @@ def unknown(result: Any) -> str:
     return f"The same models sorted {n} questions of TriviaQA, whose subjects nobody gave. {'; '.join(told)}."
 
 
-VIEWS = Views("question_labels", sentences={"believed": believed, "unknown": unknown})
+VIEWS = Views("question_labels", sentences={"believed": believed, "sorted": unknown_sorted})

@@ -21,7 +21,7 @@ from metacog.sdt.decisions import bonferroni_z, finding, log_ratio_decision, quo
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper
-from metacog.studies.study2_two_choice.paper import CONFIDENCE, MODELS, TASKS, Ratings
+from metacog.studies.study2_two_choice.paper import MODELS, TASKS, Ratings
 
 #: Differences of d' and c, and of log M-ratio, that are too small to matter.
 ROPE = {"d_prime": 0.1, "c": 0.1, "m_ratio": 0.05}
@@ -179,7 +179,7 @@ def by_confidence(cells: Iterable[Ratings], fewest: int) -> pd.DataFrame:
         n = wrong + right
         share = np.divide(right, n, out=np.full(n.shape, np.nan), where=n > 0)
         ends = np.where(n > 0, wilson(np.nan_to_num(share), np.maximum(n, 1)), np.nan)
-        levels = zip(CONFIDENCE, n, share, *ends, n >= fewest, strict=True)
+        levels = zip(range(1, n.size + 1), n, share, *ends, n >= fewest, strict=True)
         rows += [(cell.task, cell.model, *level) for level in levels]
     return typed_rows([dict(zip(CONFIDENCE_TYPES, row, strict=True)) for row in rows], CONFIDENCE_TYPES)
 

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of, typed_rows
+from metacog.measures.posterior import draws_finding
 from metacog.sdt import type2_table
 from metacog.sdt.decisions import bonferroni_z, finding, log_ratio_decision, quotient, rope_decision, z_test
 from metacog.sdt.intervals import wilson
@@ -109,27 +110,9 @@ def d_prime_contrasts(draws: Mapping[Cell, NDArray[np.float64]]) -> pd.DataFrame
     made = []
     for place, one, other in _pairs(draws):
         gap, a, b = draws[one] - draws[other], float(draws[one].mean()), float(draws[other].mean())
-        ends = [
-            tuple(float(end) for end in np.quantile(gap, [(1 - level) / 2, (1 + level) / 2]))
-            for level in (0.95, WIDE)
-        ]
-        said = [
-            finding(low > 0 or high < 0, rope_decision(low, high, -ROPE["d_prime"], ROPE["d_prime"]))
-            for low, high in ends
-        ]
-        made.append(
-            (
-                "d_prime",
-                *place,
-                a - b,
-                a - b,
-                *ends[0],
-                *ends[1],
-                *said,
-                _percent(a - b, b),
-                _percent(a - b, a),
-            )
-        )
+        found = [draws_finding(gap, ROPE["d_prime"], level) for level in (0.95, WIDE)]
+        ends, said = [end for one in found for end in one[:2]], [one[2] for one in found]
+        made.append(("d_prime", *place, a - b, a - b, *ends, *said, _percent(a - b, b), _percent(a - b, a)))
     return typed_rows([dict(zip(CONTRAST, row, strict=True)) for row in made], CONTRAST_TYPES)
 
 

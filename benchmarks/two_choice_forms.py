@@ -14,13 +14,18 @@ Fixed before anything was asked:
 - Forms: `usual` as the reference run asks (decision, then a digit from 1 to 5, eight examples, temperature 0.5). Each
   other form differs from its base in one thing: FORMS says in which.
 - Measures, by model and form over the three tasks: accuracy; AUROC2 of the digit among answers of one task (pairs of
-  all tasks count alike); bias, the mean of confidence less the share right, where the lowest digit stands for one half (a
-  guess) and the highest for 1. An answer that cannot be read is in none of them and is counted.
+  all tasks count alike); bias, the mean of confidence less the share right, where the lowest digit stands for
+  one half (a guess) and the highest for 1. An answer that cannot be read is in none of them and is counted.
 - Differences, a form less its base: 2,000 resamples of sentences, the same for both forms, 95 % percentiles. A form
   changes a measure of a model if that interval lies on one side of 0. AUROC2 is not judged with fewer than ten right or
   ten wrong answers in a form.
 - How often does the rule say so where forms do not differ? Both forms of a sentence are swapped or not by chance, and
   everything is computed again: 200 times for each pair of forms, with 500 resamples each.
+
+Changed while the first stage ran, before any answer was looked at: the machine was so busy that a process got a tenth
+of a core, so the run was ended in its first stage, and forms that were not asked of all models were left out. These are
+ten sentences a conversation (`batch: 10`), no examples (`examples: 0`), and, against that, one prompt for both
+(`how: choose_both`). They are settings of the study's block all the same.
 
 Writes data/benchmarks/two_choice_forms.csv (a row an answer, no texts) and its sidecar. What is asked already is not
 asked again; `--minutes 0` asks nothing and reads what is there. With `--swaps` it swaps the forms of that table, and
@@ -51,7 +56,7 @@ MODELS = ("smollm2-135m", "gemma3-270m", "qwen2.5-coder-1.5b")
 #: Sentences of a task in a stage, and the most stages.
 STAGE, STAGES = 20, 3
 #: What is kept of an answer.
-KEPT = ("model", "task", "question_id", "correct", "rating", "parse_status")
+KEPT = ("model", "task", "question_id", "correct", "confidence", "parse_status")
 
 
 def asked(form: str, stage: int = STAGE, stages: int = STAGES) -> Profile:
@@ -80,7 +85,7 @@ def answers(found: Sequence[tuple[str, object]], stages: int) -> pd.DataFrame:
     for form, target in found:
         trials = target.read(range(stages))[0].trials  # type: ignore[attr-defined]
         parts.append(trials[list(KEPT)].assign(form=form))
-    return pd.concat(parts, ignore_index=True).astype({"correct": "int8", "rating": "Int64"})
+    return pd.concat(parts, ignore_index=True).astype({"correct": "int8"})
 
 
 def swaps(table: pd.DataFrame, n: int, n_resamples: int) -> pd.DataFrame:

@@ -10,7 +10,7 @@ Fixed before anything was asked:
 - Models: the three of the study's pages. Sentences: of the reference run's tasks, with words deleted as there, drawn by
   the seed 42, as many of each class.
 - Size: the first 20 of each task are asked of every model in every form, then the next 20, to 60 at most. No new stage
-  begins after `--minutes`. The clock alone ends the run; no answer is looked at before.
+  begins after `--minutes`. No answer is looked at before.
 - Forms: `usual` as the reference run asks (decision, then a digit from 1 to 5, eight examples, temperature 0.5). Each
   other form differs from its base in one thing: FORMS says in which.
 - Measures, by model and form over the three tasks: accuracy; AUROC2 of the digit among answers of one task (pairs of
@@ -22,9 +22,9 @@ Fixed before anything was asked:
 - How often does the rule say so where forms do not differ? Both forms of a sentence are swapped or not by chance, and
   everything is computed again: 200 times for each pair of forms, with 500 resamples each.
 
-Changed while the first stage ran, before any answer was looked at: the machine was so busy that a process got a tenth
-of a core, so the run was ended in its first stage, and forms that were not asked of all models were left out. These are
-ten sentences a conversation (`batch: 10`), no examples (`examples: 0`), and, against that, one prompt for both
+Changed by hand while the first stage ran, before any answer was looked at: the machine was busy and ten sentences a
+conversation (`batch: 10`) took too long, so the run was ended in its first stage, and the forms that were not asked of
+all models were left out: `batch: 10`, no examples (`examples: 0`), and, against that, one prompt for both
 (`how: choose_both`). They are settings of the study's block all the same.
 
 Writes data/benchmarks/two_choice_forms.csv (a row an answer, no texts) and its sidecar. What is asked already is not

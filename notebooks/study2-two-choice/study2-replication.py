@@ -143,8 +143,8 @@ lines(
 # The paper proposes other forms: sentences in batches, one prompt or two, another scale of confidence, another
 # temperature. All are settings of a profile (`batch`, `how`, `scale`, `temperature`). For the last two,
 # {glue:text}`asking_forms_n_sentences` sentences of each task were asked in each form. Measures and the rule were fixed
-# before, in `benchmarks/two_choice_forms.py`; the clock alone decided how many sentences, and left out batches and one
-# prompt.
+# before, in `benchmarks/two_choice_forms.py`. The run was ended by hand for want of time, before an answer was looked at:
+# so there are few sentences, and batches and one prompt are not compared.
 # **Bias** is the mean of confidence less the share right, where the lowest digit stands for a guess (one half) and the
 # highest for certainty. How much a model thinks (its effort) can be set where it can be set at all; these models do not
 # think.

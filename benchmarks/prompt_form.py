@@ -45,25 +45,20 @@ import dataclasses
 import json
 import re
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pandas as pd
+from forms import collect, swapped, targets, whole
 
-from metacog.collect import jobs
 from metacog.collect.jobs import Target
 from metacog.collect.models import get_model
 from metacog.collect.prompts import load_prompt
 from metacog.collect.questions import load_questions
 from metacog.collect.scoring import normalise
 from metacog.core.config import Profile, load_profile
-from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.core.provenance import provenance
-from metacog.studies import get_study
 from metacog.studies.study1_qa.prompt_form import differ
 
 STUDY = "study1_qa"
@@ -104,48 +99,6 @@ def asked(form: str, stage: int = STAGE, stages: int = STAGES, sets: Sequence[st
     )
 
 
-def collect(profiles: dict[str, Profile], models: list[str], runs: Path | None, minutes: float) -> None:
-    """Ask stage by stage; none begins after these minutes."""
-    end = time.monotonic() + 60 * minutes
-    stages = next(iter(profiles.values())).shards
-    for stage in range(stages):
-        if time.monotonic() > end or not minutes:
-            return
-        for profile in profiles.values():
-            jobs.run(
-                [get_study(STUDY)],
-                profile,
-                collections=["open"],
-                models=models,
-                shard=stage,
-                runs=runs,
-                progress=False,
-                echo=lambda text: None,
-            )
-        print(f"stage {stage + 1} of {stages} is asked", flush=True)
-
-
-def targets(profiles: dict[str, Profile], models: list[str], runs: Path | None) -> list[tuple[str, Target]]:
-    """Each form with its runs, one for each model and set."""
-    which: dict[str, Any] = {"collections": ["open"], "models": models, "runs": runs}
-    return [
-        (form, target)
-        for form, profile in profiles.items()
-        for target in jobs.targets(get_study(STUDY), profile, **which)
-    ]
-
-
-def whole(found: list[tuple[str, Target]], stages: int) -> int:
-    """How many stages, from the first on, all models have answered in both forms."""
-    for stage in range(stages):
-        try:
-            for _, target in found:
-                target.read([stage])
-        except MetacogError:
-            return stage
-    return stages
-
-
 def names_it(text: str, accepted: Sequence[str]) -> bool:
     """Whether a reply contains an accepted answer, in whole words, as answers are compared."""
     told, *known = (" " + " ".join(WORD.findall(normalise(one))) + " " for one in (text, *accepted))
@@ -176,15 +129,8 @@ def prompts(models: list[str], profiles: dict[str, Profile]) -> dict[str, dict[s
 
 def swaps(table: pd.DataFrame, n: int, n_resamples: int, seed: int = 42) -> pd.DataFrame:
     """How often the rule finds that forms differ which were swapped by chance, a question with all its answers."""
-    rng, found = np.random.default_rng(seed), []
-    question = table.groupby(["model", "dataset", "question_id"]).ngroup().to_numpy()
-    other = table["form"].map(dict(zip(FORMS, reversed(FORMS), strict=True)))
-    for _ in range(n):
-        swapped = (rng.random(question.max() + 1) < 0.5)[question]
-        answers = table.assign(form=table["form"].mask(swapped, other))
-        found.append(differ(answers, n_resamples=n_resamples, seed=int(rng.integers(2**31))))
-    grouped = pd.concat(found).groupby(["model", "measure"], sort=False)
-    return grouped.agg(swaps=("judged", "sum"), differ=("differs", "sum")).reset_index()
+    forms, question = ("zeroshot", "fewshot"), ("model", "dataset", "question_id")
+    return swapped(table, forms, question, differ, n=n, n_resamples=n_resamples, seed=seed)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -209,8 +155,8 @@ def main(arguments: list[str] | None = None) -> None:
         made.to_csv(given.out.with_name(f"{given.out.stem}_swaps.csv"), index=False)
         return
     profiles = {form: asked(form, given.stage, given.stages, given.sets) for form in FORMS}
-    collect(profiles, given.models, given.runs, given.minutes)
-    found = targets(profiles, given.models, given.runs)
+    collect(STUDY, "open", profiles, given.models, given.runs, given.minutes)
+    found = targets(STUDY, "open", profiles, given.models, given.runs)
     stages = whole(found, given.stages)
     if not stages:
         raise SystemExit("no stage was asked in full: give it more --minutes")

@@ -264,6 +264,34 @@ titles = {"n_tokens": "Tokens", "at": "At", "empty": "Without a confidence"}
 table(form.record.by_form, *columns, "empty", "refused", "flag", caption=caption, titles=titles, folded=True)
 
 # %% [markdown]
+# ## Can a small model say what a question is about?
+# <!-- fold -->
+#
+# The paper had one of its models sort the questions into six classes; the second hypothesis compares four of them. This
+# book's questions have subjects that people gave. So three small models sorted {glue:text}`question_labels_n` of them, drawn
+# by a seed, as `metacog data label` does. **Cohen's kappa** is agreement beyond chance: 1 if all labels agree, 0 if no more
+# do than by chance. A common convention calls agreement almost perfect from {glue:text}`question_labels_enough` on, and that
+# is asked here of the lower end of the interval.
+
+# %%
+sorted_ = run.result("question_labels", seed=seed)
+sorted_.glue()
+sorted_.text("believed")
+
+# %%
+columns = ["model", "agreeing", "kappa", "never_given"]
+caption = "Labels of three small models beside the questions' own subjects, with 95 % intervals."
+table(sorted_.agreement, *columns, caption=caption, folded=False)
+
+# %%
+sorted_.text("sorted")
+
+# %%
+caption = "How many questions of each subject got which class. Sports and Pop Culture count as unclassified, as in the paper."
+digits = dict.fromkeys(["Science"], 0)
+table(sorted_.counts, caption=caption, titles={"own": "Subject"}, digits=digits, folded=True)
+
+# %% [markdown]
 # ## Which models answered, and how long it took
 # <!-- fold -->
 #

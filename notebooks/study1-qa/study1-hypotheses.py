@@ -33,8 +33,9 @@ caption = (
 matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
 
 # %% [markdown]
-# The paper registered four hypotheses about three of its models. The fourth model, Gemma-2, was added after that and asked
-# in the same way. Each hypothesis is judged here by its own rule, good or bad, and by a sounder one. Three of them are about
+# The paper registered four hypotheses about three of its models {cite:p}`cacioli2026sdt`. It names [its
+# registration](https://osf.io/5q7mt/overview?view_only=bd718de95b6c44ff9c14c1ac424227ba), which was not read for this book:
+# the rules here are those of the paper's text. The fourth model, Gemma-2, was added after that and asked in the same way. Each hypothesis is judged here by its own rule, good or bad, and by a sounder one. Three of them are about
 # one number:
 #
 # - **$d'$** says how far apart right and wrong answers are when ratings of confidence are cut once, in the middle.
@@ -175,6 +176,9 @@ forest(judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"]
 # %% [markdown]
 # ### The rules, and what is wrong with them
 # <!-- fold -->
+
+# %%
+h3.text("tuned")
 
 # %%
 h3.rules("range", "rho")

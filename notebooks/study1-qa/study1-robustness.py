@@ -105,12 +105,15 @@ forest(robust.forced, value=values, rows="model", reference=0.5, caption=caption
 #
 # The paper's check is the M-ratio of another confidence: that of an *accepted* answer to every question, whatever the
 # model said. So a fluent wrong answer can no longer look sure. A right answer keeps its confidence, since it is an accepted
-# one; a wrong one gets that of the likeliest accepted answer that was scored. Wrong answers that were not scored are left
-# out of both rows, so that accuracy here is higher than in the run. To score all of them, and the same key answer everywhere, the models
-# would have to be asked again.
+# one; a wrong one gets that of the likeliest accepted answer that was scored. Which wrong answers are scored was drawn by a
+# seed. So each that was scored is weighted up to the number of all wrong ones, where ratings are cut and where they are
+# counted, and right and wrong answers are resampled apart, which keeps the intervals as wide as few scored answers make them.
 
 # %%
-caption = "M-ratio on the same questions, with the confidence of the answer that was given and of an accepted one; 95 % intervals."
+robust.text("weighted")
+
+# %%
+caption = "M-ratio of all questions, with the confidence of the answer that was given and of an accepted one; 95 % intervals."
 more = {"colour": "confidence_of", "reference": 1, "label": "fig-robustness-force-decoded", "titles": {"confidence_of": "Confidence in"}}
 forest(robust.force_decoded, value="m_ratio", rows="model", caption=caption, **more)
 

@@ -40,7 +40,8 @@ posterior.text("fits")
 
 # %% [markdown]
 # **The question.** Do large models use, when they say how sure they are, all the evidence on which they decided? And
-# do they decide more cautiously when told that one kind of error is costly?
+# do they decide more cautiously when told that one kind of error is costly? It matters, the paper says, wherever AI
+# takes part in a decision: alone, together with people, or as an adviser whom people overrule.
 #
 # **What the paper did** {cite:p}`servajean2026`. Three large models decided whether sentences were negative or
 # positive (task A), spoken or written (task B), complete or with a word deleted (task C), and said how sure they were
@@ -77,6 +78,9 @@ table(linked(findings.findings.query("study == 'study 2'"), "page"), *shown, tit
 # result: both halves came from the same table of confidence. Here they are two different things. $d'$ rests on *what
 # was answered*; meta-$d'$ rests on *how sure* the model said it was, given its answer. The ratio still supposes two
 # bell curves of equal spread.
+#
+# None of this asks whether confidence is right in amount. Who says 100 % of every right answer and 99 % of every wrong
+# one, in the paper's example, knows all errors and is far too sure of them.
 #
 # ## How much is wasted, and by whom?
 #

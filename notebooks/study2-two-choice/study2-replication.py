@@ -137,6 +137,51 @@ lines(
 )
 
 # %% [markdown]
+# ### Does it matter how one asks?
+# <!-- fold -->
+#
+# The paper proposes other forms: sentences in batches, one prompt or two, another scale of confidence, another
+# temperature. All are settings of a profile (`batch`, `how`, `scale`, `temperature`). For the last two,
+# {glue:text}`asking_forms_n_sentences` sentences of each task were asked in each form. Measures and the rule were fixed
+# before, in `benchmarks/two_choice_forms.py`. The run was ended by hand for want of time, before an answer was looked at:
+# so there are few sentences, and batches and one prompt are not compared.
+# **Bias** is the mean of confidence less the share right, where the lowest digit stands for a guess (one half) and the
+# highest for certainty. How much a model thinks (its effort) can be set where it can be set at all; these models do not
+# think.
+
+# %%
+forms = run.result("asking_forms")
+forms.glue()
+forms.text("changed")
+
+# %%
+forms.text("chance")
+
+# %%
+forest(
+    forms.changes,
+    value="difference",
+    rows="form",
+    colour="name",
+    panel="measure",
+    interval=("difference_lower", "difference_upper"),
+    reference=0,
+    titles={"difference": "with this form less without"},
+    caption="What each form changes, with 95 % intervals from resampled sentences. Look whether a mark lies off the line.",
+    label="fig-study2-replication-forms",
+)
+
+# %%
+table(
+    forms.cells,
+    *("name", "form", "n", "unread", "accuracy", "auroc2", "bias"),
+    titles={"form": "Form", "unread": "Not readable", "bias": "Bias"},
+    digits={"accuracy": 2, "auroc2": 2, "bias": 2},
+    caption="Each model in each form, over the three tasks.",
+    folded=True,
+)
+
+# %% [markdown]
 # ## What does a warning do?
 #
 # A model that heeds a warning moves its **criterion** $c$, which says what answer it favours, away from the punished

@@ -120,6 +120,12 @@ forest(
 # held against a region in which a difference is too small to matter, here {glue:text}`risk_rope:.1f` on either side for
 # both: outside it the difference is *significant*, inside *negligible*, otherwise *inconclusive*.
 #
+# The slope is taken at one point, which is rough where a share lies near 0 or 1. The paper trusts its many trials there.
+
+# %%
+risk.text("delta_against_draws")
+
+# %% [markdown]
 # ## Are the printed figures and verdicts reproduced?
 #
 # To the last decimal, {glue:text}`risk_c_reproduced` of {glue:text}`risk_n_cells` printed criteria and

@@ -45,7 +45,9 @@ forest(
 # **What the paper did** {cite:p}`wang2025dmc`. It asked GPT-3.5 for confidence in six ways on eight data sets, GPT-4 and
 # Llama 2 in three of them, and proposed a measure, **DMC** (decoupling metacognition from cognition). DMC divides how well confidence tells right
 # from wrong by how well the answers do. The paper argues that it stays the same over data sets, and so is about
-# metacognition alone, and that it goes with knowing when to abstain. It publishes no trials and no counts.
+# metacognition alone, and that it goes with knowing when to abstain. That models hallucinate for want of metacognition is
+# its premise, which it does not test. It publishes [its program](https://github.com/Angelo3357/DMC), no trials and no
+# counts.
 #
 # **What this book adds.** The measure next to the [M-ratio](study2-overview.ipynb) that it resembles, what the printed
 # tables let us check, and [nine ways to ask](study3-replication.ipynb) models of its own.
@@ -199,9 +201,10 @@ matrix(
 )
 
 # %% [markdown]
-# Three notes on the equations. The paper prints "arg max" before a loss that must be minimised; it is minimised here.
+# Four notes on the equations. The paper prints "arg max" before a loss that must be minimised; it is minimised here.
 # It demands that accuracy rise with the rating, which two bell curves of equal width give by themselves once $d^* > 0$.
-# And the sums that weight equation 21 are all 1 after equation 19: how often the model is right cancels.
+# The fit starts, as in the paper, at the measured ability and at axes read off the ratings, and again elsewhere where it is
+# hard. And the sums that weight equation 21 are all 1 after equation 19: how often the model is right cancels.
 #
 # ## What the printed tables let us check
 #

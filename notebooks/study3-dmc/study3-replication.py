@@ -55,8 +55,9 @@ run.result("headline").again()
 # <!-- fold -->
 #
 # The paper pairs the right answer with every wrong one and asks each pair in both orders. The profile `paper` does the
-# same, which takes six requests where there are four options; only True and False keep their order. The profile
-# `default` asks one pair once, in one order, and puts the right answer first in every other question.
+# same, True and False included, which takes six requests where there are four options. The profile
+# `default` asks one pair once, in one order, and puts the right answer first in every other question. The temperature is
+# the paper's: 0.1, and 0.7 where a model is asked several times.
 
 # %%
 asked = run.result("ways_asked")

@@ -202,7 +202,12 @@ def test_one_order_puts_the_right_option_first_in_every_other():
     assert [one.stimulus for one in made] == [0, 1] * 5 and len({one.base for one in made}) == 10
     whole = {one.id: one for one in binary_questions(many)}
     assert all(whole[one.id].options == one.options for one in made)
-    with pytest.raises(MetacogError, match="orders must be both or one"):
+    given = MultipleChoice("b", "True?", ("True", "False"), 1, as_is=True)
+    swapped = binary_questions([given], orders="every")
+    assert [one.options for one in swapped] == [("False", "True"), ("True", "False")]
+    assert all(one.options[one.stimulus] == "False" for one in swapped)
+    assert binary_questions(many, orders="every") == binary_questions(many)
+    with pytest.raises(MetacogError, match="orders must be both, one or every"):
         binary_questions(many, orders="neither")
 
 

@@ -241,3 +241,16 @@ def test_an_earlier_imports_posteriors_do_not_stay(tmp_path):
     assert (tmp_path / "posterior.csv").is_file()
     write_tables(tmp_path, {}, FILES)
     assert not list(tmp_path.iterdir())
+
+
+def test_any_two_tables_are_compared_and_the_known_difference_is_found(folder):
+    pairs = pd.read_csv(folder / "posterior_pairs.csv").set_index(["measure", "first", "second"])
+    ratio = pairs.loc[("log M-ratio", "sharp", "vague")]
+    truth = np.log(KNOWN["sharp"] / KNOWN["vague"])
+    assert (
+        ratio["difference_lower"] < truth < ratio["difference_upper"] and ratio["decision"] == "significant"
+    )
+    gap = pairs.loc[("d'", "sharp", "vague")]
+    assert gap["difference_lower"] < 0.5 < gap["difference_upper"] and gap["decision"] == "significant"
+    assert pairs.loc[("log M-ratio", "sharp", "guesser"), "decision"] == "no decision"
+    assert len(pairs) == 2 * 3  # the faultless table has no posterior

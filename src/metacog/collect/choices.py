@@ -11,15 +11,15 @@ from metacog.core.errors import MetacogError
 #: What the two options of a binary choice are called.
 LABELS = ("A", "B")
 
-#: In which orders a pairing is asked.
-ORDERS = ("both", "one")
+#: In which orders a pairing is asked; ``every``: both, also of what is else asked as it is given.
+ORDERS = ("both", "one", "every")
 
 
 @dataclass(frozen=True)
 class MultipleChoice:
     """A question with given options; ``key`` is the place of the right one.
 
-    ``as_is``: two options that are asked once, in the order given (True or False).
+    ``as_is``: two options that are asked once, in the order given (True or False), unless every order is asked.
     """
 
     id: str
@@ -69,17 +69,17 @@ def binary_questions(
     """The right option with each wrong one, in both orders.
 
     ``n_pairings``: so many wrong options a question, drawn by the seed and the question's id alone; all of them if
-    None; ``orders``: ``both``, or ``one``: the right option first in every other pairing, so that over an even
-    number of them it stands as often first as last.
+    None; ``orders``: ``both``, ``every``, or ``one``: the right option first in every other pairing, so that over an
+    even number of them it stands as often first as last.
 
-    A pairing comes twice, or once; a question that is used as it is comes once.
+    A pairing comes twice, or once; a question that is used as it is comes once, unless ``orders`` is ``every``.
     """
     if orders not in ORDERS:
-        raise MetacogError(f"orders must be {' or '.join(ORDERS)}, not {orders!r}")
+        raise MetacogError(f"orders must be {', '.join(ORDERS[:-1])} or {ORDERS[-1]}, not {orders!r}")
     found: list[BinaryQuestion] = []
     n_paired = 0
     for one in questions:
-        if one.as_is:
+        if one.as_is and orders != "every":
             options = (one.options[0], one.options[1])
             found.append(
                 BinaryQuestion(one.id, one.id, one.question, options, one.key, 0, one.domain, len(found))
@@ -93,7 +93,7 @@ def binary_questions(
             right, other = one.options[one.key], one.options[wrong[pairing]]
             ordered = ((0, (right, other)), (1, (other, right)))
             n_paired += 1
-            for stimulus, options in ordered if orders == "both" else ordered[1 - n_paired % 2 :][:1]:
+            for stimulus, options in ordered if orders != "one" else ordered[1 - n_paired % 2 :][:1]:
                 name = f"{one.id}.{pairing}{'ab'[stimulus]}"
                 found.append(
                     BinaryQuestion(

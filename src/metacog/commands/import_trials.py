@@ -183,7 +183,7 @@ def command(
     if lines := gate_lines(made.decisions):
         click.echo("\n" + "\n".join(lines))
     of = ["people"] if len(made.people) else ["pairs", "ranks"]
-    of += [name for name in ("posterior", "group") if name in drawn.frames]
+    of += [name for name in ("posterior", "posterior_pairs", "group") if name in drawn.frames]
     names = listed(["trials.parquet", *(f"{name}.csv" for name in ("measures", *of))])
     click.echo(f"\n{made.seconds:.0f} s: {names} are in {made.folder}")
     if made.page is not None:

@@ -20,6 +20,7 @@ from metacog.core.words import plural
 from metacog.measures.cell import fitted_tables, remarks_on
 from metacog.measures.posterior import (
     group_table,
+    posterior_pairs,
     posterior_table,
     predictive_points,
     predictive_table,
@@ -50,7 +51,7 @@ REPEATED = (
 NONE_JUDGED = "No table can be judged, so no posterior was drawn."
 TOGETHER = "Temperatures are taken together in the posteriors."
 #: Files of an import's folder that hold posteriors.
-FILES = ("posterior", "predictive", "predictive_points", "group", "group_tables")
+FILES = ("posterior", "posterior_pairs", "predictive", "predictive_points", "group", "group_tables")
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,7 @@ def _each(
     check = predict_roc(fit, n_replicates=min(1_000, n_draws), seed=options.seed)
     frames = {
         "posterior": posterior_table(fit, names),
+        "posterior_pairs": posterior_pairs(fit, names),
         "predictive": predictive_table(check, names),
         "predictive_points": predictive_points(check, names),
     }

@@ -113,6 +113,12 @@ class Drawn:
         shown.loc[~made["judged"].astype(bool), list(with_ends("m_ratio"))] = np.nan
         return shown[["table", *SHOWN, "against_one"]]
 
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """Every two tables' differences of log M-ratio and d', and what the interval says, for readers."""
+        made = self.posteriors.frames.get("posterior_pairs", pd.DataFrame())
+        return made.assign(pair=made["first"] + " and " + made["second"]) if len(made) else made
+
 
 SIMULATED = (
     "No file of trials was named, so two simulated models stand in: they are equally accurate, but "

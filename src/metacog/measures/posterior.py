@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -17,10 +18,12 @@ from metacog.core.frames import ended, typed_rows, with_ends
 from metacog.sdt import InputError
 from metacog.sdt.bayes import BayesFit, GroupFit, RocCheck
 from metacog.sdt.bayes.predictive import RESPONSES
-from metacog.sdt.decisions import UNDECIDED, finding, log_ratio_decision
+from metacog.sdt.decisions import UNDECIDED, finding, log_ratio_decision, quotient, rope_decision
 
 #: Half-width of the region of practical equivalence (ROPE) of log M-ratio.
 ROPE = 0.05
+#: The same of a difference of d'.
+ROPE_D_PRIME = 0.1
 #: Sampling is sound up to this R-hat, from these effective draws on, and without a divergence
 #: (Vehtari et al. 2021).
 HIGHEST_R_HAT = 1.01
@@ -82,6 +85,50 @@ def posterior_table(fit: BayesFit, labels: pd.DataFrame, *, rope: float = ROPE) 
         "decision": [_decision(r, j, rope, fit.level) for r, j in zip(ratios, fit.judged, strict=True)],
     }
     return _with_labels(labels, pd.DataFrame(found))
+
+
+#: Columns of :func:`posterior_pairs`.
+PAIR_TYPES = {
+    **dict.fromkeys(("measure", "first", "second"), "str"),
+    **dict.fromkeys(with_ends("difference"), "float64"),
+    "decision": "str",
+}
+
+
+def posterior_pairs(fit: BayesFit, labels: pd.DataFrame) -> pd.DataFrame:
+    """Log M-ratio and d' of every two tables that share a label (all, where there is one), first minus second.
+
+    An M-ratio that cannot be judged has no decision. Tables are independent, so questions that two models share do not
+    narrow an interval.
+
+    Returns
+    -------
+    DataFrame
+        ``measure`` (log M-ratio, d'), ``first, second, difference, difference_lower, difference_upper`` and
+        ``decision``, each pair by itself: a region of practical equivalence of 0.05 and 0.1.
+    """
+    rows, names = [], names_of(labels, list(labels.columns))
+    ratios, abilities = (fit.draws(name).reshape(len(names), -1) for name in ("m_ratio", "d_prime"))
+    ratios = np.where(fit.judged[:, None], ratios, np.nan)
+    for i, j in combinations(range(len(names)), 2):
+        if labels.shape[1] > 1 and not (labels.iloc[i] == labels.iloc[j]).any():
+            continue
+        one = log_ratio_decision(quotient(ratios[i], ratios[j]), ROPE, level=fit.level)
+        lower, upper, said = draws_finding(abilities[i] - abilities[j], ROPE_D_PRIME, fit.level)
+        gap = float((abilities[i] - abilities[j]).mean())
+        for name, values, decision in (
+            ("log M-ratio", (one.mean, one.lower, one.upper), finding(one.excludes_zero, one.decision)),
+            ("d'", (gap, lower, upper), said),
+        ):
+            row = {"measure": name, "first": names[i], "second": names[j], "decision": decision}
+            rows.append(row | ended("difference", *values))
+    return typed_rows(rows, PAIR_TYPES)
+
+
+def draws_finding(draws: NDArray[np.float64], margin: float, level: float) -> tuple[float, float, str]:
+    """Interval of draws of a difference, and what it says: whether it excludes 0, and the region around it."""
+    lower, upper = (float(end) for end in np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]))
+    return lower, upper, finding(lower > 0 or upper < 0, rope_decision(lower, upper, -margin, margin))
 
 
 def without_tables(labels: pd.DataFrame) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """R1-R6. Oracles: published table, z-ROC slopes of the correction, planted structure, a scripted engine."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from metacog.collect.questions import Question
 from metacog.core.errors import MetacogError
 from metacog.engines.base import ScoredText
 from metacog.engines.requests import Scored
-from metacog.studies.study1_qa import robustness
+from metacog.studies.study1_qa import cells, robustness
 from metacog.studies.study1_qa.asking import collections
 from metacog.studies.study1_qa.cells import cells_from_counts, rate_trials
 from metacog.studies.study1_qa.robustness import matched, of_matched
@@ -219,12 +220,30 @@ def test_force_decoded_confidence_is_that_of_an_accepted_answer_and_nothing_else
     wrong = _forced(own, TABLE, monkeypatch, forced_questions=40)
     found = robustness.force_decoded(wrong, own, n_resamples=50).set_index("confidence_of")
     right = own[own["correct"] & (own["temperature"] == 1) & own["nlp"].notna()]
+    lost = own[~own["correct"] & ~own["refusal"] & (own["temperature"] == 1) & own["nlp"].notna()]
     assert found["n"].tolist() == [len(right) + 40] * 2
+    assert found["stands_for"].tolist() == [len(lost) / 40] * 2
     same = robustness.force_decoded(wrong.assign(nlp_best_alias=wrong["nlp_recorded"]), own, n_resamples=50)
     assert same["m_ratio"].nunique() == 1 and same["m_ratio"].iloc[0] == found.loc[robustness.OWN, "m_ratio"]
     high = robustness.force_decoded(wrong.assign(nlp_best_alias=0.0), own, n_resamples=50)
     assert high.set_index("confidence_of").loc[robustness.ACCEPTED, "d_prime"] < 0  # wrong ones look surest
     assert list(robustness.force_decoded(wrong.head(0), own)) == list(high)
+
+
+def test_scored_wrong_answers_stand_for_all_of_them(trials, monkeypatch):
+    """With every wrong answer scored the fit is that of the run's own answers; with some, about the same."""
+    own = trials[trials["model"] == "alpha"].assign(dataset="set")
+    whole = _forced(own, TABLE, monkeypatch, forced_questions=10_000)
+    every = robustness.force_decoded(whole, own, n_resamples=50).iloc[0]
+    some = robustness.force_decoded(whole.sample(frac=0.5, random_state=3), own, n_resamples=200).iloc[0]
+    assert every["stands_for"] == pytest.approx(1) and some["stands_for"] == pytest.approx(2, rel=0.01)
+    at_one = own[(own["temperature"] == 1) & ~own["refusal"] & own["nlp"].notna()]
+    plain = cells.estimate(rate_trials(at_one).cells()).iloc[0]
+    assert every["d_prime"] == pytest.approx(plain["d_prime"], abs=0.06)  # edges are not interpolated
+    assert some["d_prime_lower"] < every["d_prime"] < some["d_prime_upper"]
+    assert "every wrong answer" not in robustness.weighted(
+        SimpleNamespace(force_decoded=pd.DataFrame([some]))
+    )
 
 
 def test_print_of_the_papers_models_and_equal_widths_stand_beside_the_counts():

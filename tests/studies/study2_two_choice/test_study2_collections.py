@@ -263,3 +263,41 @@ def test_a_small_models_json_is_kept_whatever_it_is(smollm2, tmp_path):
     reading = asked("confidence", smollm2, tmp_path, n_sentences=2, how="json", max_tokens=24)
     assert len(reading.trials) == 2 and (reading.trials["n_tokens"] > 0).all()
     assert reading.n_unparsed == int(reading.trials["response"].isna().sum())
+
+
+@pytest.mark.parametrize("scale", [2, 9])
+@pytest.mark.parametrize("how", ["choose", "choose_both"])
+def test_another_scale_and_one_choice_of_both(scale, how, tmp_path):
+    engine = Writing("")
+    trials = asked("confidence", engine, tmp_path, how=how, scale=scale).trials
+    assert engine.given == len(trials) * (2 if how == "choose" else 1)
+    assert (trials["parse_status"] == "ok").all() and trials["rating"].between(1, scale).all()
+    assert trials["confidence"].between(0, 1).all() and trials["p_decision"].between(0, 1).all()
+    assert trials["expected_confidence"].between(1, scale).all()
+    assert set(trials["answer"]) <= {"negative", "positive"}
+    told = {
+        turn["content"]
+        for r in engine.asked
+        for turn in r.turns
+        if f"to {scale} (virtually" in turn["content"]
+    }
+    assert told
+
+
+def test_sentences_of_a_batch_follow_one_another_and_are_trials_of_their_own(tmp_path):
+    engine = Writing("")
+    trials = asked("confidence", engine, tmp_path, batch=4).trials
+    alone = asked("confidence", Writing(""), tmp_path / "alone").trials
+    assert set(trials["question_id"]) == set(alone["question_id"]) and len(trials) == 12
+    assert trials["question_index"].tolist() == list(range(12))
+    sentences = [sum("Sentence: " in turn["content"] for turn in r.turns) - 8 for r in engine.asked]
+    assert sorted(sentences) == sorted([1, 2, 3, 4] * 3 * 2)
+    text = asked(
+        "confidence", Writing("no", GOOD["confidence"]), tmp_path / "json", how="json", batch=5
+    ).trials
+    assert len(text) == 12 and text["repairs"].sum() == 3 and (text["rating"] == 4).all()
+
+
+def test_a_scale_out_of_range_is_refused():
+    with pytest.raises(MetacogError, match="scale must lie between 2 and 9"):
+        Settings(scale=10)

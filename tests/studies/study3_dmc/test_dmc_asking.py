@@ -167,6 +167,8 @@ def test_every_pairing_in_both_orders():
     boolean = items(settings["boolean"], 5)  # used as it is: twice the questions
     assert len(boolean) == len({one.base for one in boolean}) == 10
     assert {one.options for one in boolean} == {("True", "False")}
+    swapped = items(Settings(orders="every").by_set()["boolean"], 5)  # the same questions, each twice
+    assert len(swapped) == 10 and len({one.base for one in swapped}) == 5
 
 
 def test_a_whole_set_is_taken_where_no_number_is_named():
@@ -201,7 +203,7 @@ def test_questions_that_cannot_be_asked_are_left_out_and_counted(monkeypatch):
         ({"sets": {}}, "at least one set"),
         ({"sets": {"x": "sentiment"}}, "'x' is to be 'sentiment', which is no multiple-choice set"),
         ({"n_questions": 0}, "at least 1"),
-        ({"orders": "any"}, "orders must be both or one"),
+        ({"orders": "any"}, "orders must be both, one or every"),
         ({"misleading": "lie"}, "misleading must be frame or hint"),
     ],
 )
@@ -295,4 +297,4 @@ def test_the_profiles_blocks_are_settings(name):
     assert len(settings.by_set()) == {"smoke": 2, "default": 2, "paper": 8}[name]
     if name == "paper":  # no cap, every wrong option, both orders
         assert settings.n_questions is settings.n_repeated is settings.n_written is None
-        assert settings.n_pairings is None and settings.orders == "both" and settings.answer == "label"
+        assert settings.n_pairings is None and settings.orders == "every" and settings.answer == "label"

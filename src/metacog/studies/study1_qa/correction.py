@@ -23,6 +23,7 @@ from metacog.core.frames import ended, rows_of, with_ends
 from metacog.measures.cell import MIN_TRIALS, Cell, whole_and_resamples
 from metacog.measures.estimates import calibration_error
 from metacog.measures.fits import Fits, of_ratings
+from metacog.measures.posterior import HIGHEST_R_HAT, posterior_table
 from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch, z_roc
 from metacog.sdt.checks import FloatArray
@@ -64,6 +65,21 @@ def correction(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> 
         "cuts": cuts(cells),
         "pairs": carried_pairs(cells, **drawn),
     }
+
+
+@analysis(needs=("correction",), files=PUBLISHED_FILES, name="correction_posterior")
+def posterior(
+    inputs: Inputs, *, n_draws: int = 1_000, n_warmup: int = 1_000, seed: int = 42
+) -> dict[str, Any]:
+    """What does the Bayesian model of meta-d' say of the published counts, beside maximum likelihood?"""
+    from metacog.sdt.bayes import fit_bayes  # here, so that importing studies stays quick
+
+    cells = paper.published_cells()
+    fit = fit_bayes(cells.nR_S1, cells.nR_S2, n_draws=n_draws, n_warmup=n_warmup, seed=seed)
+    made = posterior_table(fit, cells.frame[list(cells.by)])[[*cells.by, *with_ends("m_ratio")]]
+    made = made.rename(columns={name: name.replace("m_ratio", "bayes") for name in with_ends("m_ratio")})
+    measures = inputs.result("correction").measures.merge(made, on=list(cells.by), validate="1:1")
+    return {"measures": measures, "r_hat": float(fit.r_hat.max()), "divergences": int(fit.divergences.sum())}
 
 
 @analysis(needs=("open",), files=PUBLISHED_FILES, name="correction_replication")
@@ -264,7 +280,21 @@ def seen_by_ece(result: Any) -> str:
     return f"By M-ratio {lowest} comes last of the paper's models, by ECE {worst}: {apart}."
 
 
+def beside(result: Any) -> str:
+    """How far the posterior's M-ratio lies from that of maximum likelihood, and whether any side of 1 changes."""
+    rows = result.measures[result.measures["bayes"].notna()]
+    apart = float((rows["bayes"] - rows["m_ratio"]).abs().max())
+    sides = [np.sign(rows[f"{n}_lower"] - 1) + np.sign(rows[f"{n}_upper"] - 1) for n in ("m_ratio", "bayes")]
+    turned = int((sides[0] != sides[1]).sum())
+    of = f"of {len(rows)} tables"
+    changes = f"in {turned or 'none'} {of} its interval lies otherwise about 1"
+    sound = result.divergences == 0 and result.r_hat <= HIGHEST_R_HAT
+    poor = "" if sound else " Its chains did not mix well enough to be trusted."
+    return f"The posterior mean is at most {apart:.2f} from the estimate by maximum likelihood, and {changes}.{poor}"
+
+
 VIEWS = (
+    Views("correction_posterior", names=paper.NAMES, sentences={"beside": beside}),
     Views("correction", names=paper.NAMES, sentences={"answer": answer}),
     Views("correction_replication", names=paper.NAMES, sentences={"seen": seen_by_ece}),
 )

@@ -79,10 +79,14 @@ def ranges(result: Any) -> str:
     open_ = list(result.summary.loc[result.summary["flagged"] != "", "model"])
     left = f" {listed(open_)} cannot be judged from them." if open_ else ""
     both = list(rows.loc[rows["tost_pass"].astype(bool) & rows["relative_robust"].astype(bool), "model"])
+    parts = {(False, False): "both", (False, True): "the first", (True, False): "the second"}
+    fails = [(r.model, parts.get((bool(r.tost_pass), bool(r.relative_robust)))) for r in rows_of(rows)]
+    failing = [f"{model} fails {part}" for model, part in fails if part]
     second = "d' moves with temperature more steadily than meta-d'"
     return (
         f"In these counts the range of meta-d' {' and '.join(said).format(BOUND)}.{left} The other registered "
         f"condition is that {second}; both hold in {listed(both) if both else 'none of them'}."
+        + (f" {listed(failing)}." if failing else "")
     )
 
 

@@ -224,4 +224,19 @@ def answer(result: Any) -> str:
     return "Not shown: no model of this book is shown to keep its meta-d' over temperature, nor to change it."
 
 
-VIEWS = Views("h3", names=paper.NAMES, sentences={"answer": answer, "registered": registered_outcome})
+def tuned(result: Any) -> str:
+    """How the printed verdicts fall on tuned models and on the base model, and how far the latter's meta-d' moves."""
+    rows = result.comparison[result.comparison["source"] == cells.PUBLISHED]
+    both = rows["tost_pass"].astype(bool) & rows["relative_robust"].astype(bool)
+    base = rows["model"].isin(["llama3_base", paper.NAMES["llama3_base"]])
+    moves = float(rows.loc[base, "meta_d_range"].iloc[0])
+    return (
+        f"As printed, both conditions hold in {both[~base].sum()} of {(~base).sum()} tuned models and in "
+        f"{both[base].sum() or 'none'} of {base.sum()} that is not tuned, whose meta-d' moves by {moves:.2f}. The "
+        "paper reads this as an effect of tuning; one untuned model cannot show that."
+    )
+
+
+VIEWS = Views(
+    "h3", names=paper.NAMES, sentences={"answer": answer, "registered": registered_outcome, "tuned": tuned}
+)

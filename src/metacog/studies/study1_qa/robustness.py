@@ -25,10 +25,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.collect.models import paper_names
-from metacog.core.frames import rows_of, with_ends
-from metacog.core.words import plural
-from metacog.measures.fits import fitted
+from metacog.core.frames import ended, rows_of, with_ends
+from metacog.core.words import listed, plural
+from metacog.measures.cell import Cell, Measured, question_resamples
+from metacog.measures.fits import fitted, fitted_of, rating_tables
 from metacog.report.views import Views
+from metacog.sdt.binning import rate
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.decisions import bootstrap_p, holm
 from metacog.sdt.intervals import percentile_limits, wilson
@@ -45,6 +47,7 @@ from metacog.studies.study1_qa.cells import (
     open_trials,
     primary,
     rate_trials,
+    table_flags,
 )
 from metacog.studies.study1_qa.h2 import OTHER
 from metacog.studies.study1_qa.paper import NAMES, published_cells
@@ -152,34 +155,46 @@ def forced(
 
 #: Whose confidence a question has in R5: the column ``confidence_of``.
 OWN, ACCEPTED = "the answer that was given", "an accepted answer"
+#: What is fitted in R5, and where its ratings are cut.
+FORCED_FITS = ("d_prime", "meta_d", "m_ratio")
+_INNER = np.arange(1, 2 * cells.K) / (2 * cells.K)
 
 
 def force_decoded(
     decoded: pd.DataFrame, trials: pd.DataFrame, *, n_resamples: int = 10_000, seed: int = 42
 ) -> pd.DataFrame:
-    """R5's fits on the questions answered rightly and on the wrong ones that were decoded, in eight ratings.
+    """R5's fits on all questions, in eight ratings, with the confidence of the answer given and of an accepted one.
 
-    Once with the confidence of the answer that was given, and once with that of an accepted answer: of a wrong one the
-    likeliest that was scored. Not all wrong answers were, so that accuracy is not the run's; it is the same for both.
+    The accepted one of a wrong answer is the likeliest that was scored. Wrong answers to be scored were drawn by a
+    seed, so that each scored one ``stands_for`` so many wrong ones, in edges and in counts; right and wrong answers are
+    resampled apart. ``n`` counts those that are there.
     """
-    keys = ["model", "dataset", "question_id", "temperature"]
-    right = trials[trials["correct"] & (trials["temperature"] == REFERENCE) & trials["nlp"].notna()]
-    right = right[right["model"].isin(decoded["model"].unique())].drop_duplicates(keys)
-    parts = []
-    for whose, column in ((OWN, "nlp_recorded"), (ACCEPTED, "nlp_best_alias")):
-        wrong = decoded[keys[:-1]].assign(temperature=REFERENCE, score=decoded[column], correct=False)
-        both = pd.concat([right[keys].assign(score=right["nlp"], correct=True), wrong], ignore_index=True)
-        if len(both):
-            table, _ = cells.fits(rate_trials(both).cells(), n_resamples=n_resamples, seed=seed)
-            parts.append(table.assign(confidence_of=whose))
-    columns = [*cells.GROUP, "confidence_of", "n", *with_ends("d_prime", "meta_d", "m_ratio"), "flag"]
-    found = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-    return found.sort_values("model", kind="stable", key=_seen(found["model"]))[columns]
-
-
-def _seen(names: pd.Series) -> Callable[[pd.Series], pd.Series]:
-    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
-    return lambda column: column.map(places)
+    at_one, rows = trials[(trials["temperature"] == REFERENCE) & trials["nlp"].notna()], []
+    for (model, dataset), scored in decoded.groupby(["model", "dataset"], sort=False):
+        own = at_one[(at_one["model"] == model) & (at_one["dataset"] == dataset)]
+        own = own.drop_duplicates("question_id")
+        right, n_wrong = own[own["correct"]], int((~own["correct"] & ~own["refusal"]).sum())
+        correct = np.repeat([True, False], [len(right), len(scored)])
+        ids = [*right["question_id"], *scored["question_id"]]
+        asked = tuple((str(mark), str(one)) for mark, one in zip(correct, ids, strict=True))
+        share = np.where(correct, 1.0, n_wrong / len(scored))
+        drawn = share * np.vstack([np.ones(len(ids)), *question_resamples(asked, n_resamples, seed)])
+        about = {"model": model, "dataset": dataset, "n": len(ids)}
+        about |= {"n_wrong": n_wrong, "stands_for": share[-1]}
+        for whose, column in ((OWN, "nlp_recorded"), (ACCEPTED, "nlp_best_alias")):
+            score = np.concatenate([right["nlp"], scored[column]])
+            edges = np.quantile(score, _INNER, weights=share, method="inverted_cdf")
+            none, unit = np.full(len(ids), np.nan), np.arange(len(ids))
+            cell = Cell(correct, score, rate(score, edges) - 1, 2 * cells.K, none, unit)
+            found = fitted_of(cell, drawn)
+            made = Measured.drawn(**{name: found[name] for name in FORCED_FITS})
+            wrong, known = (table.astype(np.int64) for table in rating_tables(cell, np.ones((1, len(ids)))))
+            row = {**about, "confidence_of": whose, "flag": table_flags(wrong, known)[0]}
+            for name in FORCED_FITS:
+                row |= ended(name, made.values[name], *made.bounds[name])
+            rows.append(row)
+    about_it = ("model", "dataset", "confidence_of", "n", "n_wrong", "stands_for", "flag")
+    return pd.DataFrame(rows, columns=[*about_it, *with_ends(*FORCED_FITS)])
 
 
 #: Counts of some questions, shape ``(M, 2, L)``.
@@ -404,4 +419,15 @@ def needed(result: Any) -> str:
     return f"{said}: where it stays undecided, that says little." if found < FOUND else f"{said}."
 
 
-VIEWS = Views("robustness", names=NAMES, sentences={"answer": answer, "needed": needed})
+def weighted(result: Any) -> str:
+    """How many wrong answers of each model each scored one stands for."""
+    rows = result.force_decoded[result.force_decoded["confidence_of"] == OWN]
+    if rows.empty:
+        return ""
+    if (rows["stands_for"] <= 1).all():
+        return "Every wrong answer was scored, so that both rows are about all questions."
+    told = listed(f"{r.stands_for:.1f} ({r.model}, of {r.n_wrong:,})" for r in rows_of(rows))
+    return f"Each wrong answer that was scored stands for as many as there are of its model: {told}."
+
+
+VIEWS = Views("robustness", names=NAMES, sentences={"answer": answer, "needed": needed, "weighted": weighted})

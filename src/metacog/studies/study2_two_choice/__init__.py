@@ -2,6 +2,7 @@
 
 from metacog.studies.study import Reference, Study
 from metacog.studies.study2_two_choice import (
+    asking_forms,
     headline,
     posteriors,
     published_claims,
@@ -36,6 +37,7 @@ STUDY = Study(
         posteriors.posterior,
         posteriors.posterior_group,
         replication_asked.replication_asked,
+        asking_forms.asking_forms,
         replication_ratings.replication_ratings,
         replication_compared.replication_compared,
         replication_risk.replication_risk,
@@ -54,6 +56,7 @@ STUDY = Study(
         *published_claims.VIEWS,
         *sample_size.VIEWS,
         *replication_asked.VIEWS,
+        *asking_forms.VIEWS,
         *replication_ratings.VIEWS,
         *replication_compared.VIEWS,
         *replication_risk.VIEWS,

@@ -16,12 +16,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.frames import rows_of, typed_rows
+from metacog.measures.posterior import draws_finding
 from metacog.sdt import type2_table
 from metacog.sdt.decisions import bonferroni_z, finding, log_ratio_decision, quotient, rope_decision, z_test
 from metacog.sdt.intervals import wilson
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper
-from metacog.studies.study2_two_choice.paper import CONFIDENCE, MODELS, TASKS, Ratings
+from metacog.studies.study2_two_choice.paper import MODELS, TASKS, Ratings
 
 #: Differences of d' and c, and of log M-ratio, that are too small to matter.
 ROPE = {"d_prime": 0.1, "c": 0.1, "m_ratio": 0.05}
@@ -109,27 +110,9 @@ def d_prime_contrasts(draws: Mapping[Cell, NDArray[np.float64]]) -> pd.DataFrame
     made = []
     for place, one, other in _pairs(draws):
         gap, a, b = draws[one] - draws[other], float(draws[one].mean()), float(draws[other].mean())
-        ends = [
-            tuple(float(end) for end in np.quantile(gap, [(1 - level) / 2, (1 + level) / 2]))
-            for level in (0.95, WIDE)
-        ]
-        said = [
-            finding(low > 0 or high < 0, rope_decision(low, high, -ROPE["d_prime"], ROPE["d_prime"]))
-            for low, high in ends
-        ]
-        made.append(
-            (
-                "d_prime",
-                *place,
-                a - b,
-                a - b,
-                *ends[0],
-                *ends[1],
-                *said,
-                _percent(a - b, b),
-                _percent(a - b, a),
-            )
-        )
+        found = [draws_finding(gap, ROPE["d_prime"], level) for level in (0.95, WIDE)]
+        ends, said = [end for one in found for end in one[:2]], [one[2] for one in found]
+        made.append(("d_prime", *place, a - b, a - b, *ends, *said, _percent(a - b, b), _percent(a - b, a)))
     return typed_rows([dict(zip(CONTRAST, row, strict=True)) for row in made], CONTRAST_TYPES)
 
 
@@ -179,7 +162,7 @@ def by_confidence(cells: Iterable[Ratings], fewest: int) -> pd.DataFrame:
         n = wrong + right
         share = np.divide(right, n, out=np.full(n.shape, np.nan), where=n > 0)
         ends = np.where(n > 0, wilson(np.nan_to_num(share), np.maximum(n, 1)), np.nan)
-        levels = zip(CONFIDENCE, n, share, *ends, n >= fewest, strict=True)
+        levels = zip(range(1, n.size + 1), n, share, *ends, n >= fewest, strict=True)
         rows += [(cell.task, cell.model, *level) for level in levels]
     return typed_rows([dict(zip(CONFIDENCE_TYPES, row, strict=True)) for row in rows], CONFIDENCE_TYPES)
 

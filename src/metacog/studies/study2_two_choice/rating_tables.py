@@ -21,10 +21,12 @@ def published_tables(inputs: Inputs) -> RatingTables:
 @analysis(needs=("confidence",), returns=RatingTables)
 def run_tables(inputs: Inputs) -> RatingTables:
     """Which tables of this run's decisions by rating can be loaded?"""
-    trials = inputs.trials("confidence")
+    trials, levels = inputs.trials("confidence"), replication_ratings.levels_of(inputs)
     return rating_tables(
         of_cells(
-            replication_ratings.rating_cells(trials), labels_of(trials["model"]), pad=replication_ratings.PAD
+            replication_ratings.rating_cells(trials, levels),
+            labels_of(trials["model"]),
+            pad=replication_ratings.pad_of(levels),
         )
     )
 

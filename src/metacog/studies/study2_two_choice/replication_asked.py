@@ -42,9 +42,10 @@ def requests(settings: Settings, collections: Sequence[Any]) -> pd.DataFrame:
     rows = []
     for one in settings.sets().values():
         turns = list(confidence.first(sentences(one)[0], one).turns)
-        n_examples = one.examples if one.how == "choose" else 0
+        n_examples = one.n_examples
         if one.how == "choose":
-            turns += [Message(role="assistant", content=""), user(load_wordings().choose["confidence"])]
+            line = load_wordings().named(one.task, load_wordings().choose["confidence"], one.scale)
+            turns += [Message(role="assistant", content=""), user(line)]
         name = load_wordings().tasks[one.task].name
         for place, turn in enumerate(turns):
             example = (place + 1) // 2 if place <= 2 * n_examples else 0

@@ -27,10 +27,11 @@ from metacog.report.views import Views
 from metacog.sdt import fit_meta_d_batch
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.replication_ratings import (
-    PAD,
     K,
     fitted,
     groups,
+    levels_of,
+    pad_of,
     rating_cells,
     unfitted,
     unjudged,
@@ -67,13 +68,15 @@ def replication_compared(
     """Do the models of this run differ from one another, and do the tasks?"""
     trials = inputs.trials("confidence")
     n_sentences = trials.groupby("task")["question_id"].nunique().min()
-    pairs = compared(measured(trials, n_resamples, seed), labels_of(trials["model"]), n_sentences)
+    pairs = compared(
+        measured(trials, n_resamples, seed, levels_of(inputs)), labels_of(trials["model"]), n_sentences
+    )
     return {"pairs": pairs, "outcomes": judge(pairs) if verdicts else judge(pairs).head(0)}
 
 
-def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
+def measured(trials: pd.DataFrame, n_resamples: int, seed: int, levels: int = K) -> Cells:
     """Every cell that was asked; what cannot be judged has no value, and says why."""
-    tables = fitted(rating_cells(trials), 0, seed)
+    tables = fitted(rating_cells(trials, levels), 0, seed)
     unknown = dict(zip(zip(tables["task"], tables["model"], strict=True), unjudged(tables), strict=True))
     lacking = {(r.task, r.model): r.why for r in rows_of(unfitted(trials, tables))}
     sentences = {str(task): np.unique(ids) for task, ids in trials.groupby("task")["question_id"]}
@@ -81,13 +84,14 @@ def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
     for task, model, part in groups(trials):
         place = np.searchsorted(sentences[task], part["question_id"])
         rating, side = part["rating"].to_numpy(np.int64), part["response"].to_numpy()
-        column = np.where(side == 1, K + rating - 1, K - rating) + 2 * K * part["stimulus"].to_numpy()
+        column = np.where(side == 1, levels + rating - 1, levels - rating)
+        column = column + 2 * levels * part["stimulus"].to_numpy()
         size = sentences[task].size
         cell = Cell(
             part["correct"].to_numpy(bool),
             rating.astype(float),
             rating - 1,
-            K,
+            levels,
             np.full(len(part), np.nan),
             place.astype(np.int64),
             questions=tuple((task, str(one)) for one in sentences[task]),
@@ -95,7 +99,7 @@ def measured(trials: pd.DataFrame, n_resamples: int, seed: int) -> Cells:
         made = measure(cell, n_resamples=n_resamples, n_permutations=1, seed=seed)  # no p of one cell is used
         why = unknown.get((task, model))
         if why == "":  # near chance fits are slow
-            per_sentence = sparse.csr_array((np.ones(len(part)), (place, column)), shape=(size, 4 * K))
+            per_sentence = sparse.csr_array((np.ones(len(part)), (place, column)), shape=(size, 4 * levels))
             weights = whole_and_resamples(cell, n_resamples, seed)
             made = with_ratio(made, (per_sentence.T @ weights.T).T)
         found[task, model] = floored(made, why or "", lacking.get((task, model), ""))
@@ -107,7 +111,9 @@ def with_ratio(made: Measured, counts: FloatArray) -> Measured:
 
     ``counts`` of S1, then of S2, are those of the cell itself and of each resample.
     """
-    fits = fit_meta_d_batch(counts[:, : 2 * K] + PAD, counts[:, 2 * K :] + PAD, undefined="flag")
+    half = counts.shape[1] // 2
+    s1, s2 = (side + pad_of(half // 2) for side in (counts[:, :half], counts[:, half:]))
+    fits = fit_meta_d_batch(s1, s2, undefined="flag")
     value, *draws = np.where(fits.converged, fits.m_ratio, np.nan)
     values, drawn = {"m_ratio": float(value)}, {"m_ratio": np.array(draws)}
     return replace(made, values={**made.values, **values}, draws={**made.draws, **drawn})

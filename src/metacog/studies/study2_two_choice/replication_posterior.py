@@ -16,7 +16,7 @@ from metacog.sdt.decisions import UNDECIDED, Practical
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.cells import CONTRAST_TYPES, d_prime_contrasts, m_ratio_contrasts
 from metacog.studies.study2_two_choice.paper import stacked
-from metacog.studies.study2_two_choice.replication_ratings import rating_cells, with_labels
+from metacog.studies.study2_two_choice.replication_ratings import levels_of, rating_cells, with_labels
 
 
 @analysis(needs=("confidence",))
@@ -24,7 +24,7 @@ def replication_posterior(
     inputs: Inputs, *, n_draws: int = 2_000, n_warmup: int = 1_000, seed: int = 42
 ) -> dict[str, Any]:
     """What does the paper's Bayesian model say of the models of this run?"""
-    tables = rating_cells(inputs.trials("confidence"))
+    tables = rating_cells(inputs.trials("confidence"), levels_of(inputs))
     named = [{"task": t.task, "model": t.model} for t in tables]
     labels = with_labels(typed_rows(named, {"task": "str", "model": "str"}))
     if not tables:

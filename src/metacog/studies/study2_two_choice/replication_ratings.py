@@ -1,7 +1,7 @@
 """The experiment with confidence on the models of the run: tables, measures and signals of confidence.
 
-Cells are small, so 1/(2K) is added to every count (the log-linear rule of Hautus 1995 for hits and false
-alarms): a rate of 0 or 1 then leaves d' finite.
+Cells are small, so 1/(2K) is added to every count, with K levels of confidence (the log-linear rule of Hautus
+1995 for hits and false alarms): a rate of 0 or 1 then leaves d' finite.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.collect.models import labels_of
+from metacog.collect.plan import settings_of
 from metacog.core.frames import ended, typed_rows, with_ends
 from metacog.core.words import plural
 from metacog.report.views import Views
@@ -30,10 +31,8 @@ from metacog.studies.study2_two_choice.paper import TASKS as NAMES
 from metacog.studies.study2_two_choice.settings import TASKS
 from metacog.verdicts.needed import area_cost
 
-#: Ratings per side.
+#: Ratings per side, unless a run asks on another scale.
 K = len(CONFIDENCE)
-#: Added to every count.
-PAD = 1 / (2 * K)
 #: The signal that is about the option that the model prefers, which need not be the one that was drawn.
 OF_OPTION = "p_preferred"
 #: Signals of confidence that a trial may carry, and what readers call them.
@@ -70,7 +69,7 @@ def replication_ratings(
 ) -> dict[str, Any]:
     """Do the models of this run know when they are right?"""
     trials = inputs.trials("confidence")
-    tables = rating_cells(trials)
+    tables = rating_cells(trials, levels_of(inputs))
     cells = with_labels(fitted(tables, n_resamples, seed))
     of_signals = signals(trials)
     read_from = of_signals["signal"].map(SIGNALS).astype("str")
@@ -104,7 +103,17 @@ def with_labels(frame: pd.DataFrame) -> pd.DataFrame:
     return found.assign(task_name=found["task"].map(NAMES).astype("str")) if "task" in found else found
 
 
-def rating_cells(trials: pd.DataFrame) -> tuple[Ratings, ...]:
+def levels_of(inputs: Inputs) -> int:
+    """Levels of confidence that the run asks on."""
+    return int(settings_of(inputs.study, inputs.profile).scale)
+
+
+def pad_of(levels: int) -> float:
+    """What is added to every count, by the number of levels of confidence."""
+    return 1 / (2 * levels)
+
+
+def rating_cells(trials: pd.DataFrame, levels: int = K) -> tuple[Ratings, ...]:
     """Tables of the cells that have usable trials of both stimuli, and not all of one decision and rating.
 
     There may be none; :func:`unfitted` says why of each cell.
@@ -112,8 +121,8 @@ def rating_cells(trials: pd.DataFrame) -> tuple[Ratings, ...]:
     found = []
     for task, model, part in groups(trials):
         rating, side = part["rating"].to_numpy(), part["response"].to_numpy()
-        placed = np.where(side == 1, K + rating, K + 1 - rating)  # surest S1 ... surest S2
-        s1, s2 = counts_from_trials(part["stimulus"], placed, K)
+        placed = np.where(side == 1, levels + rating, levels + 1 - rating)  # surest S1 ... surest S2
+        s1, s2 = counts_from_trials(part["stimulus"], placed, levels)
         if s1.any() and s2.any() and ((s1 + s2) > 0).sum() > 1:
             found.append(Ratings(task, model, s1, s2))
     return tuple(found)
@@ -150,11 +159,12 @@ def fitted(cells: Sequence[Ratings], n_resamples: int, seed: int) -> pd.DataFram
     if not cells:
         return typed_rows([], FITTED)
     s1, s2 = stacked(cells)
-    known = np.flatnonzero(fittable(s1, s2, pad=PAD))
+    pad = pad_of(s1.shape[1] // 2)
+    known = np.flatnonzero(fittable(s1, s2, pad=pad))
     boots: dict[int, MetaDBootstrap] = {}
     if known.size and n_resamples:
         many = bootstrap_meta_d_many(
-            s1[known], s2[known], n_resamples=n_resamples, seed=seed, pad=PAD, scheme="stratified"
+            s1[known], s2[known], n_resamples=n_resamples, seed=seed, pad=pad, scheme="stratified"
         )
         boots = dict(zip(known.tolist(), many, strict=True))
     return typed_rows([_row(cell, boots.get(i)) for i, cell in enumerate(cells)], FITTED)
@@ -172,9 +182,9 @@ def unjudged(cells: pd.DataFrame) -> pd.Series:
 
 def _row(cell: Ratings, boot: MetaDBootstrap | None) -> dict[str, Any]:
     one = type1(cell.nR_S1, cell.nR_S2, correction="loglinear")
-    by_level = cell.nR_S1 + cell.nR_S2
-    levels = int(((by_level[:K][::-1] + by_level[K:]) > 0).sum())
-    made = padding(cell.nR_S1[None], cell.nR_S2[None], pad=PAD)
+    by_level, k = cell.nR_S1 + cell.nR_S2, cell.nR_S1.size // 2
+    levels = int(((by_level[:k][::-1] + by_level[k:]) > 0).sum())
+    made = padding(cell.nR_S1[None], cell.nR_S2[None], pad=pad_of(k))
     padded = made.sensitive[0] if levels > 1 else made.d_prime_move[0] > made.d_prime_se[0]
     half = one.half_width("d_prime")
     found = ended("d_prime", one.d_prime, one.d_prime - half, one.d_prime + half)

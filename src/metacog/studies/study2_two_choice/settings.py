@@ -11,12 +11,15 @@ from metacog.studies.study2_two_choice.asking.deletion import DELETABLE
 
 TASKS = ("A", "B", "C")
 RISKS = ("None", "S1", "S2")
-#: Ways of asking: written JSON, or closed choices that are scored.
-WAYS = ("choose", "json")
+#: Ways of asking: closed choices that are scored, decision and confidence one after the other, or both as one choice;
+#: or both in one written JSON.
+WAYS = ("choose", "choose_both", "json")
 #: Answered examples that ``config/two-choice.yaml`` has of each task.
 MOST_EXAMPLES = 8
 #: Most words that a sentence of task C loses.
 MOST_DELETED = 5
+#: Most levels of confidence, each of one digit.
+MOST_LEVELS = 9
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,15 @@ class Settings:
     n_warned: int | None = None
     #: Draw the same number of each class (one more of class 1 if odd), or as they come, as in the paper.
     balanced: bool = True
-    #: Closed choices scored on the engine; or ``json``, written by the model, as in the paper.
+    #: Closed choices scored on the engine (``choose``; ``choose_both`` for one choice of decision and confidence), or
+    #: ``json``, written by the model, as in the paper.
     how: str = "choose"
-    #: Answered sentences shown before a closed choice, the same number of each class if even; none before JSON.
+    #: Confidence is a digit from 1 to this one.
+    scale: int = 5
+    #: Sentences asked one after another in a conversation, where confidence is asked for.
+    batch: int = 1
+    #: Answered sentences shown before a closed choice, the same number of each class if even; none before JSON, nor
+    #: before a choice of both, since they have no confidence.
     examples: int = 8
     temperature: float = 0.5  # at 0 a small model gives every sentence the same answer
     repair: bool = True  # ask once more where a reply is not the JSON asked for
@@ -75,6 +84,10 @@ class Settings:
             and set(by_task) != set(self.tasks),
             f"examples must lie between 0 and {MOST_EXAMPLES}": outside[0],
             f"n_deleted must lie between 1 and {MOST_DELETED}": outside[1],
+            f"scale must lie between 2 and {MOST_LEVELS}, and batch be at least 1": not 2
+            <= self.scale
+            <= MOST_LEVELS
+            or self.batch < 1,
             "deleted must be `the`, or `any` with an n_deleted of 2 or more": hard,
             **{
                 f"the sentences of {source!r} chose how hard the task on {pilot_of(source)!r} is, "
@@ -96,6 +109,11 @@ class Settings:
     def of(self, task: str, source: str) -> Settings:
         own = replace(self, task=task, source=source)
         return replace(own, n_sentences=own.size)
+
+    @property
+    def n_examples(self) -> int:
+        """Answered sentences shown in this way of asking."""
+        return self.examples if self.how == "choose" else 0
 
     @property
     def size(self) -> int | None:

@@ -28,10 +28,11 @@ class Settings(Options):
     drawn by ``seed``; None takes all. With both orders a set that is used as it is takes twice as many, so that sets
     have as many trials. ``n_repeated`` and ``n_written`` are the same for the consistencies of ``n_runs`` calls, and
     for written confidence: the first of the same questions, so all ways meet on those. ``n_pairings`` are the wrong
-    options a base question is asked with; None takes every one. ``orders`` is ``both``, or ``one``: the right option
-    first in every other question. ``prompt_set`` says which prompt of each model (``config/models.yaml``), and
-    ``block_items`` how many binary questions are asked together. ``seed`` draws questions and pairings, and makes the
-    generated sets. ``name`` and ``source`` are of the set these settings are about; empty for all.
+    options a base question is asked with; None takes every one. ``orders`` is ``both``, ``every`` (both, True and False
+    swapped too), or ``one``: the right option first in every other question. ``prompt_set`` says which prompt of
+    each model (``config/models.yaml``), and ``block_items`` how many binary questions are asked together. ``seed``
+    draws questions and pairings, and makes the generated sets.
+    ``name`` and ``source`` are of the set these settings are about; empty for all.
     """
 
     sets: Mapping[str, str] = field(default_factory=lambda: dict(SETS))
@@ -61,7 +62,8 @@ class Settings(Options):
         if any(n is not None and n < 1 for n in counts):
             raise MetacogError("study3_dmc: numbers of questions and pairings must be at least 1")
         if self.orders not in ORDERS:
-            raise MetacogError(f"study3_dmc: orders must be {' or '.join(ORDERS)}, not {self.orders!r}")
+            known = f"{', '.join(ORDERS[:-1])} or {ORDERS[-1]}"
+            raise MetacogError(f"study3_dmc: orders must be {known}, not {self.orders!r}")
         super().__post_init__()
 
     @property

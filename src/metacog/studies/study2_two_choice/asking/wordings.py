@@ -86,11 +86,11 @@ class Wordings:
             turns += [self._put(one["sentence"]), assistant(of.classes[one["label"]])]
         return (*turns, self._put(text))
 
-    def named(self, task: str, line: str) -> str:
-        """A line with the names of the task's classes filled in."""
+    def named(self, task: str, line: str, scale: int = 5) -> str:
+        """A line with the names of the task's classes, and the highest confidence, filled in."""
         for label, name in enumerate(self.tasks[task].classes):
             line = line.replace(f"{{{label}}}", name)
-        return line
+        return line.replace("{top}", str(scale))
 
     def _put(self, text: str) -> Message:
         return user(self.sentence.replace("{sentence}", text))

@@ -73,7 +73,7 @@ def test_every_paper_has_a_plan_at_full_size_without_a_file_of_its_publishers(st
         "study2_two_choice": {("warned", "C-origin for oral-written"): 10000},
         "study3_dmc": {
             ("single", "bank for commonsenseqa"): 2 * 3 * 1221,
-            ("single", "generated-boolean for bbh-boolean-expressions"): 250,
+            ("single", "generated-boolean for bbh-boolean-expressions"): 2 * 250,
         },
         "study4_probe": {("probe", "probe-v1"): 78},
         "study5_battery": {("battery", "form-1"): 524},

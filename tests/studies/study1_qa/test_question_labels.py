@@ -50,3 +50,4 @@ def test_labels_that_all_agree_are_believed_and_others_are_not():
         for name, row in zip(tables, rows, strict=True)
     }
     assert "none of these models" in said["bad"] and "none of these models" not in said["good"]
+    assert "must not be compared" in said["bad"] and "must not be compared" not in said["good"]

@@ -87,10 +87,15 @@ def believed(result: Any) -> str:
         got, of, subject = min(found, key=lambda one: one[0] / one[1])
         worst.append(f"{named[model]} finds {got} of {of} questions about {subject}")
     said = f"can be believed of {listed(sound)} alone" if sound else "can be believed of none of these models"
-    return (
-        f"By that bound a label {said}. Least of all do they see one subject: {listed(worst)}. So subjects that such a "
-        "model names must not be compared in the second hypothesis."
+    others = (
+        ""
+        if len(sound) == len(rows)
+        else " Subjects that the others name"
+        if sound
+        else " Subjects that they name"
     )
+    warned = f"{others} must not be compared in the second hypothesis." if others else ""
+    return f"By that bound a label {said}. The subject that each sees least: {listed(worst)}.{warned}"
 
 
 def unknown_sorted(result: Any) -> str:

@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 import io
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,11 @@ from toy_study import STUDY
 from toy_study.keep_rates import keep_rates
 
 from metacog.core.config import load_profile
+from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings
 from metacog.ledger.judging import make_ledger
+from metacog.report.guarded import written_for_other_data
 from metacog.studies import results
 from metacog.studies.chapters import results_read
 from metacog.studies.run import OWN, REFERENCE
@@ -52,13 +55,41 @@ def test_a_matrix_says_of_each_model_and_of_all_whether_the_rule_holds(view):
     assert cells["unit"].tolist()[-1] == "together" and cells["answer"].tolist()[-1] == "yes"
 
 
-def test_of_two_runs_the_rows_stand_together_and_are_told_apart(view):
+def test_of_two_runs_the_second_shows_what_the_first_did_not_ask(view):
     both = dataclasses.replace(view, second=lambda: view.record, runs=(REFERENCE, OWN))
     rates = both.rates
     assert len(rates) == 2 * len(view.rates) and rates["run"].unique().tolist() == [REFERENCE, OWN]
     assert "run" not in view.rates
     units = pd.read_csv(io.StringIO(both.matrix().csv))["unit"].tolist()
-    assert sum(name.endswith(f" ({OWN})") for name in units) == len(units) / 2
+    assert units == ["m", "together", f"m ({OWN})"]
+
+    alone = dataclasses.replace(both, asked=frozenset(view.rates["model"]))
+    assert len(alone.rates) == len(view.rates)
+    assert not [name for name in pd.read_csv(io.StringIO(alone.matrix().csv))["unit"] if OWN in name]
+
+
+def test_a_sentence_by_hand_stands_as_long_as_it_holds(view, monkeypatch):
+    glued = {}
+    monkeypatch.setattr("myst_nb.glue", lambda name, value, display: glued.update({name: value}))
+    counted = dataclasses.replace(view.views, numbers=lambda record: {"n_models": len(record.rates)})
+    one = dataclasses.replace(view, views=counted)
+    held = one.says("kept", "All {n_models} keep.", "{n_models} were asked.", holds=True, head=True)
+    assert "page-answer\nAll 1 keep." in held.source and "other-data" not in held.source
+    other = one.says("kept", "All {n_models} keep.", "{n_models} were asked.", holds=None, head=True)
+    assert "1 were asked." in other.source and "other-data kept" in other.source
+    assert glued == {"keep_rates_kept": "1 were asked."}
+    cell = {"outputs": [{"data": {"text/markdown": other.source}}]}
+    assert written_for_other_data(SimpleNamespace(cells=[cell])) == ["kept"]
+    assert (
+        written_for_other_data(
+            SimpleNamespace(cells=[{"outputs": [{"data": {"text/markdown": held.source}}]}])
+        )
+        == []
+    )
+    with pytest.raises(MetacogError, match="names n_others, which its result does not give"):
+        one.says("kept", "{n_others} keep.")
+    with pytest.raises(MetacogError, match="number or a sentence 'n_models' already"):
+        one.says("n_models", "Here.")
 
 
 def test_its_three_ledger_rows_have_a_status():

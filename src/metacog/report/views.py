@@ -33,6 +33,8 @@ class Views:
         The sentence of what became of a rule, by the rule's name; without one it says what became of each unit.
     names : mapping of str to str
         What readers call models and question sets that the result calls as the paper's files do.
+    numbers : callable, optional
+        Further plain numbers of the result, by name, for sentences that chapters write by hand.
     """
 
     analysis: str
@@ -40,6 +42,7 @@ class Views:
     parts: Mapping[str, Callable[[Any], Markup]] = field(default_factory=dict)
     verdicts: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    numbers: Callable[[Any], Mapping[str, Any]] | None = None
 
     def one(self, kind: str, name: str) -> Any:
         """A sentence or part (of a ``kind``); without a name the only one there is."""

@@ -34,7 +34,8 @@ class Run:
     def result(self, analysis: str, **parameters: Any) -> View:
         """A stored result, computed if it is missing or its inputs, code or parameters changed.
 
-        It names models as readers know them. Where a page shows another run too, its rows come with those of this.
+        It names models as readers know them. Where a page shows another run too, its rows of other models come with
+        those of this.
         """
         one, views = self.study.analysis(analysis), views_of(self.study, analysis)
 
@@ -48,7 +49,8 @@ class Run:
             for profile, other in ((self.profile, self.other), (self.other, self.profile))
         )
         second = functools.partial(of, self.other)
-        return View(of(self.profile), views, second, runs, self.study.name, self.study.rules)
+        asked = frozenset(labels_of(models_of(self.study, self.profile)).values())
+        return View(of(self.profile), views, second, runs, self.study.name, self.study.rules, asked)
 
 
 def run_words(profile: Profile, other: Profile, asked: Iterable[Study] = ()) -> str:

@@ -10,8 +10,10 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.code import Place, places_of
+from metacog.core.errors import MetacogError
 from metacog.core.frames import chosen_from
 from metacog.report.drawing import Drawn
+from metacog.report.guarded import instead, said
 from metacog.report.matrices import matrix
 from metacog.report.show import Markup, Prose, first_sentence, lead, spaced
 from metacog.report.tables import ShownTable
@@ -26,6 +28,8 @@ from metacog.verdicts.rules import OPEN, answer_of
 
 #: What readers call two runs of one page, beside each other.
 REFERENCE, OWN = "reference run", "this machine"
+#: Columns that name the models that a row is about.
+ABOUT = ("model", "first", "second")
 
 
 def views_of(study: Study, analysis: str) -> Views:
@@ -43,7 +47,8 @@ def view_places(study: Study, analysis: str) -> list[Place]:
 class View:
     """What one analysis found, ready to be shown; ``second`` reads the same result of the other run that a page shows.
 
-    ``runs`` is what readers call the two, the first one leads. ``study`` is named where how often a rule errs is to be
+    ``runs`` is what readers call the two, the first one leads; it ``asked`` the models of these names, of which the
+    second shows nothing beside it. ``study`` is named where how often a rule errs is to be
     told; ``judged_by`` holds its rules.
     """
 
@@ -53,9 +58,13 @@ class View:
     runs: tuple[str, ...] = ()
     study: str = ""
     judged_by: Mapping[str, Rule] = field(default_factory=dict)
+    asked: frozenset[str] = frozenset()
 
     def __getattr__(self, name: str) -> Any:
-        """A field of the result; of two runs, the rows of both, told apart by the column ``run``."""
+        """A field of the result; with a second run, its rows of models that the leading run did not ask as well.
+
+        The column ``run`` tells the two apart.
+        """
         if name.startswith("_"):
             raise AttributeError(name)
         fields = list(fields_of(self.record))
@@ -66,9 +75,16 @@ class View:
             return value
         if self.second is None:
             return chosen_from(value)
-        both = zip(self.runs, (value, getattr(self.second(), name)), strict=True)
-        parts = [frame.assign(**{RUN: run}) for run, frame in both if len(frame.columns)]
+        both = zip(self.runs, (value, self._new(getattr(self.second(), name))), strict=True)
+        parts = [frame.assign(**{RUN: run}) for run, frame in both if len(frame)]
         return chosen_from(pd.concat(parts, ignore_index=True) if parts else value)
+
+    def _new(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Rows of the second run about models that the leading run did not ask; none of what names no model."""
+        about = [column for column in ABOUT if column in frame]
+        if not about:
+            return frame.iloc[:0]
+        return frame[~frame[about].isin(self.asked).all(axis=1)]
 
     def answer(self, name: str = "answer", note: str | Prose = "") -> Prose:
         """The sentence that answers the page's question, at the head of the page: see :meth:`sentence`.
@@ -79,6 +95,37 @@ class View:
         told = note.source if isinstance(note, Prose) else self.sentence(note) if note else ""
         checked = errs(self.study, self.views.analysis, name) if self.study else ""
         return Prose(lead(self.sentence(name), "\n\n".join(filter(None, (told, checked)))))
+
+    def says(
+        self,
+        name: str,
+        text: str,
+        plain: str = "",
+        *,
+        holds: Any = True,
+        head: bool = False,
+        note: str | Prose = "",
+    ) -> Prose:
+        """A sentence that the chapter writes by hand, with the result's numbers in it, as long as it ``holds``.
+
+        Where it does not, ``plain`` stands in its place and says so (:mod:`metacog.report.guarded`). Other pages read it
+        as ``analysis_name``. ``head`` sets it at the head of the page, with a ``note`` in small type and how often the
+        rule of that name errs.
+        """
+        from myst_nb import glue
+
+        if name in self.numbers() or name in self.views.sentences:
+            raise MetacogError(
+                f"{self.views.analysis} has a number or a sentence {name!r} already; name this one otherwise"
+            )
+        told = said(text, plain, self.numbers(), holds)
+        glue(f"{self.views.analysis}_{name}", spaced(told.text), display=False)
+        shown = told.text if told.written else instead(name, told.text)
+        if not head:
+            return Prose(shown)
+        small = note.source if isinstance(note, Prose) else note
+        checked = errs(self.study, self.views.analysis, name) if self.study else ""
+        return Prose(lead(shown, "\n\n".join(filter(None, (small, checked)))))
 
     def again(self) -> Prose:
         """Whether models that were asked in both runs give the same headline in both; nothing of one run."""
@@ -99,6 +146,7 @@ class View:
             for name, rule in judged_by(getattr(record, "outcomes", None), self.judged_by)
             if not names or name in names
             for row in _answers(name, rule, record, self.views, whose)
+            if not whose or row["unit"].removesuffix(whose) not in {"together", *self.asked}
         ]
         frame = pd.DataFrame(rows, columns=["claim", "unit", "answer", "why"]).drop_duplicates(
             ["claim", "unit"]
@@ -151,6 +199,8 @@ class View:
         """Plain values of the result, by name; with those of its field ``numbers``."""
         found = fields_of(self.record)
         found |= found.get("numbers", {})
+        if self.views.numbers is not None:
+            found |= self.views.numbers(self.record)
         return {k: v for k, v in found.items() if isinstance(v, int | float | str)}
 
 

@@ -74,21 +74,17 @@ def test_a_sentence_by_hand_stands_as_long_as_it_holds(view, monkeypatch):
     counted = dataclasses.replace(view.views, numbers=lambda record: {"n_models": len(record.rates)})
     one = dataclasses.replace(view, views=counted)
     held = one.says("kept", "All {n_models} keep.", "{n_models} were asked.", holds=True, head=True)
-    assert "page-answer\nAll 1 keep." in held.source and "other-data" not in held.source
+    assert "page-answer\nAll 2 keep." in held.source and "other-data" not in held.source
     other = one.says("kept", "All {n_models} keep.", "{n_models} were asked.", holds=None, head=True)
-    assert "1 were asked." in other.source and "other-data kept" in other.source
-    assert glued == {"keep_rates_kept": "1 were asked."}
+    assert "2 were asked." in other.source and "other-data kept" in other.source
+    assert glued == {"keep_rates_kept": "2 were asked."}
     cell = {"outputs": [{"data": {"text/markdown": other.source}}]}
     assert written_for_other_data(SimpleNamespace(cells=[cell])) == ["kept"]
-    assert (
-        written_for_other_data(
-            SimpleNamespace(cells=[{"outputs": [{"data": {"text/markdown": held.source}}]}])
-        )
-        == []
-    )
+    cell["outputs"][0]["data"]["text/markdown"] = held.source
+    assert written_for_other_data(SimpleNamespace(cells=[cell])) == []
     with pytest.raises(MetacogError, match="names n_others, which its result does not give"):
         one.says("kept", "{n_others} keep.")
-    with pytest.raises(MetacogError, match="number or a sentence 'n_models' already"):
+    with pytest.raises(MetacogError, match="number or sentence 'n_models' already"):
         one.says("n_models", "Here.")
 
 

@@ -1,7 +1,7 @@
 """Sentences written by hand into a chapter, with numbers filled in and a condition that guards them.
 
-A sentence of a chapter is read as its author wrote it as long as the data bear it out. Where they do not, a plain line of
-the same numbers stands in its place and says so, so that a book on other data is never wrong.
+A sentence of a chapter is read as its author wrote it as long as the data bear it out. Where they do not, a plain line
+of the same numbers stands in its place and says so, so that a book on other data is never wrong.
 """
 
 from __future__ import annotations

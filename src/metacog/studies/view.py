@@ -108,15 +108,15 @@ class View:
     ) -> Prose:
         """A sentence that the chapter writes by hand, with the result's numbers in it, as long as it ``holds``.
 
-        Where it does not, ``plain`` stands in its place and says so (:mod:`metacog.report.guarded`). Other pages read it
-        as ``analysis_name``. ``head`` sets it at the head of the page, with a ``note`` in small type and how often the
-        rule of that name errs.
+        Where it does not, ``plain`` stands in its place and says so (:mod:`metacog.report.guarded`). Other pages read
+        it as ``analysis_name``. ``head`` sets it at the head of the page, with a ``note`` in small type and how often
+        the rule of that name errs.
         """
         from myst_nb import glue
 
         if name in self.numbers() or name in self.views.sentences:
             raise MetacogError(
-                f"{self.views.analysis} has a number or a sentence {name!r} already; name this one otherwise"
+                f"{self.views.analysis} has a number or sentence {name!r} already; choose another name"
             )
         told = said(text, plain, self.numbers(), holds)
         glue(f"{self.views.analysis}_{name}", spaced(told.text), display=False)

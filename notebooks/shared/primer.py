@@ -5,7 +5,7 @@
 # ---
 
 # %% [markdown]
-# # A primer: the first measures from real answers
+# # A primer: how to read a confidence
 
 # %% tags=["parameters"]
 profile = "default"
@@ -20,7 +20,14 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutations, seed=seed)
 primer.glue()
-primer.answer()
+primer.says(
+    "answer",
+    "Take one right and one wrong reply of {model}. In {surer:.0f} of 100 such pairs the right one is the surer; in "
+    "{equally_sure:.0f} both are equally sure.",
+    "{model} was asked whether sentences are positive, and how sure it is.",
+    holds=primer.numbers()["surer"] > primer.numbers()["less_sure"],
+    head=True,
+)
 
 # %%
 columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
@@ -54,7 +61,36 @@ table(primer.replies, *columns, caption=caption, titles={"kind": "The sentence i
 # The share of right replies, **accuracy**, is {glue:text}`primer_accuracy:.2f`. It mixes two things: how well the two
 # kinds are told apart, and how readily "positive" is said.
 #
-# ## d' and the criterion: what was decided
+# ## Does the surer reply tend to be the right one?
+#
+# Sort the same replies by whether they are right.
+
+# %%
+columns = ["confidence", "right", "wrong", "share_right", "bits"]
+named = {"bits": "Uncertainty (bits)"}
+table(primer.confidence, *columns, caption="The same replies, sorted by whether they are right and by how sure the answerer was.", titles=named)
+
+# %% [markdown]
+# There are {glue:text}`primer_right:,d` times {glue:text}`primer_wrong:,d` pairs of a right and a wrong reply. In
+# {glue:text}`primer_ordered:,d` of them the right reply is sure and the wrong one unsure; in {glue:text}`primer_tied:,d`
+# both have the same confidence and count half. So AUROC2 is {glue:text}`primer_auroc2:.3f`.
+#
+# ## Choose a threshold yourself
+#
+# A ranking is worth something once it is acted on: believe the sure replies, and check the unsure ones. The last table
+# tells what that buys. Of all replies {glue:text}`primer_accuracy:.2f` are right; of the sure ones
+# {glue:text}`primer_sure_right:.2f`, but only {glue:text}`primer_sure_share:.2f` of all replies are sure. With more than two
+# levels of confidence there are more places to cut: [move the line yourself](study1-use.ipynb) for answers of other
+# models. Every gain in errors caught is paid for in right answers withheld.
+#
+# **Most pages of this book need no more than this.** You can stop here and come back for what follows.
+#
+# ## For specialists: d', meta-d' and M-ratio
+#
+# AUROC2 has a weakness: it mixes how well a model judges itself with how well it does the task. What follows are the
+# measures that psychologists made to take the two apart.
+#
+# ### What was decided: d' and the criterion
 #
 # Forget confidence for now. {glue:text}`primer_hits:,d` of {glue:text}`primer_n_positive:,d` positive sentences were
 # called positive: the **hit rate** is {glue:text}`primer_hit_rate:.2f`. So were {glue:text}`primer_false_alarms:,d` of
@@ -63,13 +99,14 @@ table(primer.replies, *columns, caption=caption, titles={"kind": "The sentence i
 #
 # Signal detection theory pictures this with two bell curves. Every sentence gives the answerer some evidence, more of it
 # on average if the sentence is positive. Where the evidence exceeds a line, the **criterion**, the answerer says
-# "positive".
+# "positive". Confidence is read off the same picture: the further the evidence lies from the criterion, on either side, the
+# surer the reply. The two short lines stand where replies begin to be sure, if confidence uses all of the evidence.
 
 # %%
 named = {"evidence": "Evidence for positive, in standard deviations", "height": "How often"}
 caption = (
-    "d' is the distance between the two peaks. Whatever lies right of the criterion is called positive. Moving the criterion "
-    "changes hits and false alarms, but not the distance."
+    "d' is the distance between the two peaks. Whatever lies right of the criterion is called positive, and surely so right of "
+    "the short line. Moving a line changes what is said, but not the distance."
 )
 more = {"colour": "curve", "points": False, "label": "fig-primer-evidence", "titles": named}
 lines(primer.evidence, x="evidence", value="height", caption=caption, **more)
@@ -89,25 +126,11 @@ lines(primer.evidence, x="evidence", value="height", caption=caption, **more)
 # Both numbers are about the world: which kind of sentence was it? That is called **type 1**. From here on the question is
 # about the answerer itself: was my reply right? That is **type 2**.
 #
-# ## AUROC2: does confidence rank?
-#
-
-# %%
-columns = ["confidence", "right", "wrong", "share_right", "bits"]
-named = {"bits": "Uncertainty (bits)"}
-table(primer.confidence, *columns, caption="The same replies, sorted by whether they are right and by how sure the answerer was.", titles=named)
-
-# %% [markdown]
-# There are {glue:text}`primer_right:,d` times {glue:text}`primer_wrong:,d` pairs of a right and a wrong reply. In
-# {glue:text}`primer_ordered:,d` of them the right reply is sure and the wrong one unsure; in {glue:text}`primer_tied:,d`
-# both have the same confidence and count half. So AUROC2 is {glue:text}`primer_auroc2:.3f`. Most pages of this book need no
-# more than this measure: you can stop here and come back.
-#
 # Somebody who tells two kinds of sentence apart well has more to be sure *of*, and a higher AUROC2 with the same care for
 # their own replies. With this $d'$, a confidence of two levels that uses all the evidence, and is sure equally often,
 # would reach {glue:text}`primer_auroc2_whole:.3f`; one of more levels could reach more.
 #
-# ## meta-d' and M-ratio
+# ### meta-d' and M-ratio
 #
 # So turn the question round. Imagine an answerer whose confidence uses all of its evidence. How far apart must its two
 # curves be for it to be sure of as large a share of its right replies, and of its wrong ones, as in this table? That
@@ -125,7 +148,7 @@ table(primer.confidence, *columns, caption="The same replies, sorted by whether 
 # table of right and wrong answers describes that table's shape ([The correction](study1-correction.ipynb)).
 # :::
 #
-# ## meta-I: in bits
+# ### meta-I: in bits
 #
 # The last step needs no bell curves. Before you hear the confidence you are uncertain whether the reply is right:
 # {glue:text}`primer_entropy:.3f` bits, where 1 is a coin flip and 0 is certainty. Once you hear it, less is left: on
@@ -135,7 +158,7 @@ table(primer.confidence, *columns, caption="The same replies, sorted by whether 
 # {glue:text}`primer_plugin_meta_i2r:.3f`. Luck alone gives {glue:text}`primer_null:.5f`, which the book subtracts; whether
 # a value is more than luck is asked by a **permutation test** (here $p$ = {glue:text}`primer_p:.4f`).
 #
-# ## All of these
+# ### All of these
 #
 # The intervals say how different the measures could have been with other sentences; meta-$I_{2r}$'s was tried with eight
 # ratings, not with two.

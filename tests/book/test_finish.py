@@ -82,7 +82,7 @@ def test_a_page_names_the_models_that_its_study_asks(monkeypatch):
     monkeypatch.setattr("metacog.book.finish.load_profile", {"reference": fewer, "default": own}.__getitem__)
     both = {"profile": "reference", "other": "default"}
     probe = project_root() / "notebooks" / "study4-probe" / "study4-replication.py"
-    two, all_four = (re.split("Beside it", runs_shown(source, both, own))[0] for source in (probe, SOURCE))
+    two, all_four = (re.split(", and of ", runs_shown(source, both, own))[0] for source in (probe, SOURCE))
     assert "Qwen" in two and "SmolLM2" not in two and "Qwen" in all_four and "SmolLM2" in all_four
     assert runs_shown(SOURCE, {"profile": "default"}, load_profile("smoke")) == ""
 

@@ -181,8 +181,23 @@ def test_headlines_have_every_model_once_for_each_run(house):
 
 def test_what_the_front_page_pastes_is_in_it(house):
     made.write_summary(load_profile("smoke"))
-    front = json.loads((house / "results" / "smoke" / "summary.json").read_text())["front_page"]
-    assert front == {"found_front": "A share of 0.25, of SmolLM2-135M-Instruct.", "found_share": 0.25}
+    file = house / "results" / "smoke" / "summary.json"
+    found = {"found_front": "A share of 0.25, of SmolLM2-135M-Instruct.", "found_share": 0.25}
+    assert json.loads(file.read_text())["front_page"] == found
+
+    def glued(name, shown):
+        mime = "application/papermill.record/"
+        return {
+            "data": {f"{mime}text/plain": shown},
+            "metadata": {"scrapbook": {"mime_prefix": mime, "name": name}},
+        }
+
+    said = [glued("other_share", "'By hand: it\\'s 3.'"), glued("elsewhere", "'No.'"), glued("n", "3")]
+    chapter = house / "_executed" / "smoke" / "x.ipynb"
+    chapter.parent.mkdir(parents=True)
+    chapter.write_text(json.dumps({"cells": [{"cell_type": "markdown"}, {"outputs": said}]}))
+    made.write_summary(load_profile("smoke"))
+    assert json.loads(file.read_text())["front_page"] == {**found, "other_share": "By hand: it's 3."}
 
 
 def test_a_summary_that_breaks_its_schema_is_not_written(house):

@@ -3,7 +3,6 @@
 import ast
 import dataclasses
 import io
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -79,9 +78,9 @@ def test_a_sentence_by_hand_stands_as_long_as_it_holds(view, monkeypatch):
     assert "2 were asked." in other.source and "other-data kept" in other.source
     assert glued == {"keep_rates_kept": "2 were asked."}
     cell = {"outputs": [{"data": {"text/markdown": other.source}}]}
-    assert written_for_other_data(SimpleNamespace(cells=[cell])) == ["kept"]
+    assert written_for_other_data({"cells": [cell]}) == ["kept"]
     cell["outputs"][0]["data"]["text/markdown"] = held.source
-    assert written_for_other_data(SimpleNamespace(cells=[cell])) == []
+    assert written_for_other_data({"cells": [cell]}) == []
     with pytest.raises(MetacogError, match="names n_others, which its result does not give"):
         one.says("kept", "{n_others} keep.")
     with pytest.raises(MetacogError, match="number or sentence 'n_models' already"):

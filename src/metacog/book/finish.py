@@ -16,6 +16,7 @@ from metacog.core.config import Profile, load_profile
 from metacog.core.paths import project_root
 from metacog.core.words import listed
 from metacog.report.drawing import MARK
+from metacog.report.guarded import written_for_other_data
 from metacog.studies.chapters import results_read
 from metacog.studies.packed import answered, collections_read, sentence
 from metacog.studies.run import run_words
@@ -57,7 +58,7 @@ def finish(
         if set(cell.metadata.get("tags", [])) & set(_PARAMETERS):
             given = load_profile(parameters.get("profile", "default"))
             box = parameters_box(source, page, parameters, own or given, changed)
-            about = runs_shown(source, parameters, own or given) + missing(source, parameters)
+            about = missing(source, parameters)
             run_box = new_markdown_cell(about + box)
             continue
         if cell.cell_type == "code":
@@ -74,6 +75,15 @@ def finish(
     cells.append(new_markdown_cell(code_box(source)))
     notebook.cells = cells
     return notebook
+
+
+def said_otherwise(profile: str) -> dict[str, list[str]]:
+    """Executed pages of a profile whose sentences were written for other data, with the names of these."""
+    found = {}
+    for chapter in sorted((project_root() / "_executed" / profile).glob("*.ipynb")):
+        if names := written_for_other_data(json.loads(chapter.read_text(encoding="utf-8"))):
+            found[chapter.stem] = names
+    return found
 
 
 def without_run(notebook: Any) -> Any:
@@ -101,7 +111,8 @@ def parameters_box(
     read = collections_read(results_read(source), [lead, other] if other else [lead])
     packs = sentence(answered(read, own, parameters.get("model", "") if lead != own else ""))
     return (
-        f":::{{dropdown}} How this page was run\n\n| Parameter | Value |\n| --- | --- |\n{rows}\n\n"
+        f":::{{dropdown}} How this page was run\n\n{runs_shown(source, parameters, own)}"
+        f"| Parameter | Value |\n| --- | --- |\n{rows}\n\n"
         f"This makes the page again{example}:\n\n```bash\n{command}\n```\n\n{packs}\n:::\n"
     )
 
@@ -122,7 +133,7 @@ def runs_shown(source: Path, parameters: Mapping[str, Any], own: Profile) -> str
     if other:
         asked = [study for study, _, _ in collections_read(results_read(source), [lead, other])]
         first, last = run_words(lead, other, asked), run_words(other, lead, asked)
-        return f"This page shows {first}. Beside it stands {last}.\n\n"
+        return f"This page shows {first}, and of {last} the models that were not asked there.\n\n"
     return f"{WHOSE[lead.name == own.reference]}\n\n" if "model" in parameters and own.reference else ""
 
 

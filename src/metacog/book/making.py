@@ -145,6 +145,13 @@ def build(
     display.close()
     if plan.told.returncode or display.done < plan.total:
         raise MetacogError(_account(plan, display, copied, again))
+    with _held_back():
+        from metacog.book.finish import said_otherwise
+
+        for name, sentences in said_otherwise(profile_name).items():
+            display.line(
+                f"page {name}: written for other data, so plain lines stand there: {', '.join(sentences)}"
+            )
     display.line(f"book: {display.done} steps in {time.monotonic() - started:.0f} s. Open {page}")
     display.line(f"the full log is {from_root(copied.log)}")
 

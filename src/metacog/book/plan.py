@@ -25,7 +25,7 @@ from metacog.studies.codec import read_facts
 from metacog.studies.reference import shown
 from metacog.studies.results import Making, making, parameters_of, rests_on_trials, result
 from metacog.studies.steps import Step, steps
-from metacog.studies.summary import FRONT_PAGE, pasted_names, write_ledger_rows, write_summary
+from metacog.studies.summary import FRONT_PAGE, pages_pasted, pasted_names, write_ledger_rows, write_summary
 from metacog.studies.view import view_places
 
 #: Packages that hold studies.
@@ -161,8 +161,12 @@ class Workflow:
             sum_up,
             (self.profile.name,),
             tuple(self.for_programs),
-            tuple(self.steps),
-            lambda: {"code or labels": self.summing, "results": _keys(self.steps)},
+            (*self.steps, *self.front),
+            lambda: {
+                "code or labels": self.summing,
+                "results": _keys(self.steps),
+                "chapters": _digests(self.front),
+            },
             f"results/{self.profile.name}/summary.key",
         )
 
@@ -218,6 +222,12 @@ class Workflow:
         code = code_digest(_module("metacog.studies.summary"), *views, tops=_TOPS)
         pasted = pasted_names(project_root() / FRONT_PAGE)
         return digest([code, self.labels, pasted])
+
+    @functools.cached_property
+    def front(self) -> list[str]:
+        """Executed chapters from which the front page pastes."""
+        pasted = pages_pasted(project_root() / FRONT_PAGE)
+        return [f"_executed/{self.profile.name}/{p.name}.ipynb" for p in self.pages if p.name in pasted]
 
     @functools.cached_property
     def for_programs(self) -> list[str]:

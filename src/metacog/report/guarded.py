@@ -6,6 +6,7 @@ of the same numbers stands in its place and says so, so that a book on other dat
 
 from __future__ import annotations
 
+import ast
 import re
 import string
 from collections.abc import Mapping
@@ -84,10 +85,25 @@ def instead(name: str, line: str) -> str:
     return f"::::{{div}} {OTHER_DATA} {name}\n{line}\n\n*{WHY}*\n::::\n"
 
 
-def written_for_other_data(notebook: Any) -> list[str]:
+def glued_texts(notebook: Mapping[str, Any]) -> dict[str, str]:
+    """Texts that an executed chapter gives to other pages, by name."""
+    found: dict[str, str] = {}
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            about = output.get("metadata", {}).get("scrapbook", {})
+            given = (
+                output.get("data", {}).get(f"{about.get('mime_prefix', '')}text/plain", "") if about else ""
+            )
+            value = ast.literal_eval("".join(given)) if "".join(given)[:1] in ("'", '"') else None
+            if isinstance(value, str):
+                found[about["name"]] = value
+    return found
+
+
+def written_for_other_data(notebook: Mapping[str, Any]) -> list[str]:
     """Names of the sentences of an executed chapter that its data do not bear out, in their order."""
     found: list[str] = []
-    for cell in notebook.cells:
+    for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
             text = output.get("data", {}).get("text/markdown", "")
             found += _NAMED.findall("".join(text))

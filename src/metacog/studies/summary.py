@@ -17,6 +17,7 @@ from metacog.core.files import replacing
 from metacog.core.paths import for_programs, project_root
 from metacog.core.provenance import provenance
 from metacog.ledger.summary import write_ledger
+from metacog.report.guarded import glued_texts
 from metacog.studies import get_study, studies
 from metacog.studies.codec import read_facts
 from metacog.studies.contributions import Headline
@@ -58,6 +59,8 @@ def summary(profile: Profile) -> dict[str, Any]:
             about["headlines"] += _headlines(view.record, step.profile, published=not about["headlines"])
         for key, value in _pasted(view, pasted).items():
             front.setdefault(key, value)  # the run that leads comes first
+    for key, value in _said(profile, pasted).items():
+        front.setdefault(key, value)
     made = provenance(profile=profile.name)
     return {**made, "front_page": front, "studies": found}
 
@@ -67,6 +70,22 @@ def pasted_names(page: Path) -> list[str]:
     return (
         sorted(set(re.findall(r"\.ipynb::(\w+)", page.read_text(encoding="utf-8")))) if page.is_file() else []
     )
+
+
+def pages_pasted(page: Path) -> list[str]:
+    """Executed chapters from which a page pastes, sorted."""
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    return sorted(set(re.findall(r"_executed/([\w-]+)\.ipynb(?:::|$)", text, re.MULTILINE)))
+
+
+def _said(profile: Profile, pasted: list[str]) -> dict[str, str]:
+    """What executed chapters say by hand of all that the front page pastes."""
+    found: dict[str, str] = {}
+    for name in pages_pasted(project_root() / FRONT_PAGE):
+        chapter = project_root() / "_executed" / profile.name / f"{name}.ipynb"
+        if chapter.is_file():
+            found |= glued_texts(json.loads(chapter.read_text(encoding="utf-8")))
+    return {name: text for name, text in found.items() if name in pasted}
 
 
 def _view(step: Step, profile: Profile) -> View:

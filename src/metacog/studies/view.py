@@ -184,11 +184,14 @@ class View:
             shown = spaced(value) if isinstance(value, str) else value
             glue(f"{self.views.analysis}_{name}", shown, display=False)
 
-    def glue_shown(self, name: str, shown: Drawn | ShownTable) -> None:
-        """Give other pages a figure or a table with its caption, as ``analysis_name``."""
+    def glue_shown(self, name: str, shown: Drawn | ShownTable | Markup) -> None:
+        """Give other pages a figure, a table or a slider with its caption, as ``analysis_name``."""
         from myst_nb import glue
 
-        markup = shown.markup(name) if isinstance(shown, ShownTable) else shown.markup()
+        if isinstance(shown, Markup):
+            markup = shown.source
+        else:
+            markup = shown.markup(name) if isinstance(shown, ShownTable) else shown.markup()
         glue(f"{self.views.analysis}_{name}", Markup(markup), display=False)
 
     def sentences(self) -> dict[str, str]:

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from heads_checked import faults
 
 from metacog.core.errors import MetacogError
 from metacog.studies.contributions import rating_table, rating_tables
@@ -87,9 +86,23 @@ def test_text_and_tables_agree(made):
     assert shown["question"].notna().all() and shown.loc["meta-I2r", ["lower", "upper"]].isna().all()
 
 
-def test_the_head_counts_pairs_and_says_when_right_replies_are_the_less_sure(made):
+def test_pairs_in_which_the_right_reply_is_the_surer_are_counted_either_way(made):
     pairs = made.numbers["right"] * made.numbers["wrong"]
-    ahead, tied = (f"{100 * made.numbers[name] / pairs:.0f} %" for name in ("ordered", "tied"))
-    for rows, word in ((made.confidence, "surer"), (made.confidence[::-1], "less sure")):
-        head = VIEWS.sentences["answer"](SimpleNamespace(confidence=rows, model="Any"))
-        assert word in head and ahead in head and tied in head and faults(head) == []
+    ahead, tied = (100 * made.numbers[name] / pairs for name in ("ordered", "tied"))
+    found = VIEWS.numbers(made)
+    assert (found["surer"], found["equally_sure"]) == pytest.approx((ahead, tied))
+    turned = VIEWS.numbers(SimpleNamespace(confidence=made.confidence[::-1]))
+    assert turned["less_sure"] == pytest.approx(ahead) and turned["surer"] == pytest.approx(
+        found["less_sure"]
+    )
+
+
+def test_the_lines_of_confidence_stand_where_as_many_replies_are_sure(made):
+    """Oracle: many draws of the two bell curves, cut at the lines that the picture shows."""
+    line = made.evidence.groupby("curve")["evidence"].first()
+    rng, half = np.random.default_rng(2), made.numbers["d_prime"] / 2
+    drawn = np.concatenate([rng.normal(-half, 1, 200_000), rng.normal(half, 1, 200_000)])
+    both, criterion = np.add(NEGATIVE, POSITIVE), made.numbers["c"]
+    low, high = drawn[drawn < criterion], drawn[drawn > criterion]
+    assert np.mean(low < line["surely negative below"]) == pytest.approx(both[0] / both[:2].sum(), abs=0.01)
+    assert np.mean(high > line["surely positive above"]) == pytest.approx(both[3] / both[2:].sum(), abs=0.01)

@@ -89,7 +89,7 @@ def built(
     return {
         "model": model,
         "replies": replies.assign(kind=["negative", "positive"]),
-        "evidence": evidence_table(fit.d_prime, fit.c),
+        "evidence": evidence_table(whole_observer(s1, s2, fit)),
         # with the bits of uncertainty that are left at each confidence
         "confidence": pd.DataFrame({**confidence, "share_right": share, "bits": binary_entropy(share)}),
         "estimates": estimates_table(s1, s2, fit, n_resamples, seed),
@@ -97,19 +97,26 @@ def built(
     }
 
 
-def evidence_table(d_prime: float, c: float) -> pd.DataFrame:
-    """The two bell curves that d' and c picture, and the criterion."""
-    x = np.linspace(-3.2 - d_prime / 2, 3.2 + d_prime / 2, 161)
+def evidence_table(observer: MetaDObserver) -> pd.DataFrame:
+    """The two bell curves that d' and c picture, the criterion, and where an observer begins to be sure."""
+    half = observer.d_prime / 2
+    x = np.linspace(-3.2 - half, 3.2 + half, 161)
     curves = {
-        "negative sentences": (x, norm.pdf(x, -d_prime / 2)),
-        "positive sentences": (x, norm.pdf(x, d_prime / 2)),
-        "criterion": (np.array([c, c]), np.array([0.0, 0.42])),
+        "negative sentences": (x, norm.pdf(x, -half)),
+        "positive sentences": (x, norm.pdf(x, half)),
+        "criterion": _line(observer.c, 0.42),
+        "surely negative below": _line(observer.t2_criteria_rS1[0], 0.2),
+        "surely positive above": _line(observer.t2_criteria_rS2[0], 0.2),
     }
     parts = [
         pd.DataFrame({"curve": name, "evidence": at, "height": height})
         for name, (at, height) in curves.items()
     ]
     return pd.concat(parts, ignore_index=True)
+
+
+def _line(place: float, height: float) -> FloatArray:
+    return np.array([[place, place], [0.0, height]])
 
 
 def whole_observer(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> MetaDObserver:
@@ -205,25 +212,20 @@ def numbers_of(
     }
 
 
-# What is said of it.
-
-
-#: By which of two replies is the surer more often.
-SURER = (
-    "Of a right and a wrong reply of {model}, the right one is surer in {ahead:.0f} % of pairs; "
-    "in {tied:.0f} % both are equally sure."
-)
-LESS = SURER.replace("surer", "less sure")
-
-
-def answer(result: Any) -> str:
-    """In how many pairs of a right and a wrong reply the right one is the surer, or the less sure, and how many tie."""
+def pairs(result: Any) -> dict[str, Any]:
+    """Of pairs of a right and a wrong reply: shares (percent) whose right one is surer, less sure, and that tie."""
     unsure, sure = result.confidence[["right", "wrong"]].to_dict("records")
     surer, less = sure["right"] * unsure["wrong"], unsure["right"] * sure["wrong"]
     tied = sure["right"] * sure["wrong"] + unsure["right"] * unsure["wrong"]
     share = 100 / (surer + less + tied)
-    told = SURER if surer > less else LESS
-    return told.format(model=result.model, ahead=share * max(surer, less), tied=share * tied)
+    replies = sum(sure.values()) + sum(unsure.values())
+    return {
+        "surer": share * surer,
+        "less_sure": share * less,
+        "equally_sure": share * tied,
+        "sure_right": sure["right"] / sum(sure.values()),
+        "sure_share": sum(sure.values()) / replies,
+    }
 
 
-VIEWS = Views("primer", sentences={"answer": answer})
+VIEWS = Views("primer", numbers=pairs)

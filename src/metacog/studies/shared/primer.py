@@ -101,7 +101,7 @@ def evidence_table(observer: MetaDObserver) -> pd.DataFrame:
     """The two bell curves that d' and c picture, the criterion, and where an observer begins to be sure."""
     half = observer.d_prime / 2
     x = np.linspace(-3.2 - half, 3.2 + half, 161)
-    curves = {
+    curves: dict[str, Any] = {
         "negative sentences": (x, norm.pdf(x, -half)),
         "positive sentences": (x, norm.pdf(x, half)),
         "criterion": _line(observer.c, 0.42),

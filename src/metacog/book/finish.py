@@ -27,6 +27,8 @@ WHOSE = {
     True: "This page shows the reference run, whose replies come with the book.",
     False: "This model was asked on this machine.",
 }
+#: Folder of notebooks with their numbers filled in, among the static files (:mod:`metacog.book.filled`).
+FILLED = "notebooks"
 #: What a chapter draws with (:mod:`metacog.report`).
 PRIMITIVES = ("forest", "lines", "dots", "bars", "matrix", "slider", "table")
 _PARAMETERS = ("parameters", "injected-parameters")
@@ -72,7 +74,7 @@ def finish(
         cells.append(cell)
     if run_box is not None:
         cells.append(run_box)
-    cells.append(new_markdown_cell(code_box(source)))
+    cells.append(new_markdown_cell(code_box(source, page)))
     notebook.cells = cells
     return notebook
 
@@ -152,16 +154,22 @@ def missing(source: Path, parameters: Mapping[str, Any]) -> str:
     return f"{' '.join(told)}\n\n" if told else ""
 
 
-def code_box(source: Path) -> str:
+def code_box(source: Path, page: str = "") -> str:
+    """The code of a page, folded away, with the file and, of a page, the notebook to take along."""
     import jupytext
 
     code = [cell.source for cell in jupytext.read(source).cells if cell.cell_type == "code"]
     place = source.relative_to(project_root()).as_posix()
+    # as HTML: the file is made for the rendered book, where the renderer cannot look for it
+    address = f"../_static/{FILLED}/{page}.ipynb"
+    notebook = (
+        f', and <a href="{address}" download>a notebook with all numbers</a> for JupyterLab' if page else ""
+    )
     return (
         f":::{{dropdown}} The code of this page\n\n"
         f"The whole chapter is {{download}}`{source.name} <../{place}>`, "
-        f"`{place}` in the repository. Parameters have their defaults here; the box above shows what the page was run "
-        "with.\n\n```python\n" + "\n\n".join(code) + "\n```\n:::\n"
+        f"`{place}` in the repository{notebook}. Parameters have their defaults here; the box above shows what the "
+        "page was run with.\n\n```python\n" + "\n\n".join(code) + "\n```\n:::\n"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import fnmatch
 import html
 import importlib.metadata
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import yaml
@@ -19,6 +21,7 @@ from metacog.book.cards import link_cards, write_cards
 from metacog.book.chapters import Page, executed, pages
 from metacog.book.downloads import FOLDER, offer_downloads
 from metacog.book.explorer import write_explorer_data
+from metacog.book.filled import write_filled
 from metacog.book.finish import without_run
 from metacog.book.heads import described
 from metacog.book.launch import link_launch
@@ -91,6 +94,7 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
         stale.unlink()
     cards = write_cards(profile, static, known.book)
     every = pages(profile)
+    offered: dict[str, tuple[Page, Any]] = {}
     for page in every:
         source = executed(profile, page.name)
         if not source.is_file():
@@ -99,6 +103,7 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
                 f"`metacog book --profile {profile.name}` does it"
             )
         notebook = nbformat.read(source, as_version=4)
+        offered[page.name] = page, copy.deepcopy(notebook)
         if page.name == PAGE:
             notebook.cells += status_cells(profile, every, write_offers(profile, static, known.book))
         link_cards(notebook, page, cards, every)
@@ -106,6 +111,7 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
         offer_downloads(notebook, page.name, static)
         nbformat.write(without_run(notebook), folder / source.name)
     write_contents(project_root(), every)
+    write_filled(offered, static)
 
 
 def render(profile_name: str) -> Path:

@@ -20,7 +20,17 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile, other)
 luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.glue()
-luck.answer(note="estimate")
+numbers = luck.numbers()
+luck.says(
+    "head",
+    "Ask a small model again and again: {typical_share:.0f} % of what confidence says of a sampled answer is about that one "
+    "draw, not about the question.",
+    luck.sentence("answer"),
+    holds=(numbers["n_told"] > 1) & (numbers["n_told"] == numbers["n_beyond"]),
+    head=True,
+    rule="answer",
+    note=luck.text("estimate"),
+)
 
 # %%
 luck.text("asked")
@@ -40,9 +50,11 @@ caption = (
     "miss of a question or of the model counts for a later part."
 )
 title = {"share": "Share of what confidence says"}
-bars(
+shares = bars(
     at_one, value="share", rows="model", colour="part", stacked=True, caption=caption, label="fig-luck-shares", titles=title
 )
+luck.glue_shown("figure_shares", shares)
+shares
 
 # %%
 run.result("headline").again()

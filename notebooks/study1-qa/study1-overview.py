@@ -17,7 +17,18 @@ from metacog.studies.pages import linked
 
 run = open_run("study1_qa", profile)
 luck = run.result("luck")
-luck.answer("tells")
+numbers = luck.numbers()
+luck.says(
+    "ranks",
+    "Yes, in a sense: of a right and a wrong answer, the right one carries the higher confidence in at least "
+    "{least_pairs:.0f} of 100 pairs.",
+    luck.sentence("tells"),
+    holds=(numbers["n_ranked"] > 1) & (numbers["n_ranked"] == numbers["n_ranking"]),
+    head=True,
+    rule="tells",
+    note="Four small models of this book, at the lowest temperature. Why it does, the next pages ask: for a good part "
+    "because some questions are easy for everyone.",
+)
 
 # %%
 two = luck.answers[luck.answers["temperature"].isin([luck.lowest, 1])]
@@ -61,7 +72,7 @@ run.result("signal").text("which")
 # %% [markdown]
 # ## What was found
 #
-# - [What is confidence made of?](study1-luck.ipynb) {glue:text}`/_executed/study1-luck.ipynb::luck_answer:s`
+# - [What is confidence made of?](study1-luck.ipynb) {glue:text}`/_executed/study1-luck.ipynb::luck_head:s`
 # - [Is it only the surface?](study1-luck.ipynb) {glue:text}`/_executed/study1-luck.ipynb::surface_answer:s`
 # - [The correction](study1-correction.ipynb). {glue:text}`/_executed/study1-correction.ipynb::correction_answer:s`
 # - [Four hypotheses](study1-hypotheses.ipynb): as registered, and as they can be answered.
@@ -70,7 +81,7 @@ run.result("signal").text("which")
 #   {glue:text}`/_executed/study1-hypotheses.ipynb::luck_rise:s`
 # - [Robustness](study1-robustness.ipynb): do the answers survive other settings?
 #   {glue:text}`/_executed/study1-robustness.ipynb::robustness_answer:s`
-# - [Can I use this confidence?](study1-use.ipynb) {glue:text}`/_executed/study1-use.ipynb::use_answer:s`
+# - [Can I use this confidence?](study1-use.ipynb) {glue:text}`/_executed/study1-use.ipynb::use_head:s`
 # - [Thinking and tuning](study1-thinking.ipynb): do they help a model to know itself?
 #   {glue:text}`/_executed/study1-thinking.ipynb::thinking_answer:s`
 #

@@ -19,7 +19,17 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile, other)
 use = run.result("use", seed=seed)
 use.glue()
-use.answer(note="unsure")
+numbers = use.numbers()
+use.says(
+    "head",
+    "Above nine tenths, {surest_right:.0f} % of {surest_model}'s answers are right. But only {surest_answered:.0f} % of its "
+    "answers are that sure.",
+    use.sentence("answer"),
+    holds=(numbers["surest_right_lower"] > 90) & (numbers["surest_answered"] < 50),
+    head=True,
+    rule="answer",
+    note=use.text("unsure"),
+)
 
 # %%
 lines(
@@ -69,7 +79,7 @@ table(
 # looked at. (The questions were halved at random, with the seed {glue:text}`use_split_seed:d`.)
 
 # %%
-slider(
+moved = slider(
     use.thresholds,
     along="threshold",
     value=["answered", "caught", "withheld", "right_answered"],
@@ -80,6 +90,8 @@ slider(
     caption="It begins at the threshold with the most right decisions in the half to choose by.",
     titles={"threshold": "Threshold"},
 )
+use.glue_shown("slider", moved)
+moved
 
 # %% [markdown]
 # ## What does it buy to answer the surer half?

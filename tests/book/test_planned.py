@@ -133,7 +133,7 @@ UNREAD = (
 #: What is edited: where, what, into what, and the steps that it makes necessary.
 EDITS = {
     "the prose of the front page": (FRONT, "What was found", "What we found", {RENDER}),
-    "what the front page pastes": (FRONT, "::luck_answer", "::luck_estimate", {SUMMARY, RENDER}),
+    "what the front page pastes": (FRONT, "::luck_head", "::luck_estimate", {SUMMARY, RENDER}),
     "the prose of a chapter": (
         "notebooks/study1-qa/study1-hypotheses.py",
         "makes a model bolder",

@@ -75,7 +75,10 @@ def test_a_sentence_by_hand_stands_as_long_as_it_holds(view, monkeypatch):
     held = one.says("kept", "All {n_models} keep.", "{n_models} were asked.", holds=True, head=True)
     assert "page-answer\nAll 2 keep." in held.source and "other-data" not in held.source
     other = one.says("kept", "All {n_models} keep.", "{n_models} were asked.", holds=None, head=True)
-    assert "2 were asked." in other.source and "other-data kept" in other.source
+    assert other.source.startswith(":::{div} page-answer other-data kept\n2 were asked.\n:::\n")
+    below = one.says("kept", "All {n_models} keep.", holds=False)
+    assert below.source.startswith(":::{div} other-data kept\nThese data do not tell.\n")
+    one.says("kept", "All {n_models} keep.", "{n_models} were asked.", holds=False)
     assert glued == {"keep_rates_kept": "2 were asked."}
     cell = {"outputs": [{"data": {"text/markdown": other.source}}]}
     assert written_for_other_data({"cells": [cell]}) == ["kept"]

@@ -23,7 +23,7 @@ OTHER_DATA = "other-data"
 WHY = "The sentence that stood here was written for other data, and these do not bear it out."
 #: What stands where not even a plain line can be filled in.
 UNTOLD = "These data do not tell."
-_NAMED = re.compile(r"::::\{div\} other-data (\w+)\n")
+_NAMED = re.compile(r":::\{div\} (?:page-answer )?other-data (\w+)\n")
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _none(value: Any) -> bool:
 
 def instead(name: str, line: str) -> str:
     """A plain line as the page shows it: set apart, with the reason, under the name of the sentence it stands for."""
-    return f"::::{{div}} {OTHER_DATA} {name}\n{line}\n\n*{WHY}*\n::::\n"
+    return f":::{{div}} {OTHER_DATA} {name}\n{line}\n\n*{WHY}*\n:::\n"
 
 
 def glued_texts(notebook: Mapping[str, Any]) -> dict[str, str]:

@@ -73,10 +73,13 @@ def spaced(text: str) -> str:
     return _PERCENT.sub(lambda found: found[1] or " %", text)
 
 
-def lead(sentence: str, note: str = "") -> str:
-    """The sentence that answers a page's question, set apart at its head; a note qualifies it in small type."""
+def lead(sentence: str, note: str = "", classes: str = "") -> str:
+    """The sentence that answers a page's question, set apart at its head; a note qualifies it in small type.
+
+    ``classes`` are further ones of its part of the page.
+    """
     small = f"\n:::{{div}} page-note\n{note}\n:::\n" if note else ""
-    return f":::{{div}} page-answer\n{sentence}\n:::\n{small}"
+    return f":::{{div}} {f'page-answer {classes}'.strip()}\n{sentence}\n:::\n{small}"
 
 
 def first_sentence(text: str) -> str:

@@ -13,7 +13,7 @@ from metacog.core.code import Place, places_of
 from metacog.core.errors import MetacogError
 from metacog.core.frames import chosen_from
 from metacog.report.drawing import Drawn
-from metacog.report.guarded import instead, said
+from metacog.report.guarded import OTHER_DATA, WHY, instead, said
 from metacog.report.matrices import matrix
 from metacog.report.show import Markup, Prose, first_sentence, lead, spaced
 from metacog.report.tables import ShownTable
@@ -105,12 +105,13 @@ class View:
         holds: Any = True,
         head: bool = False,
         note: str | Prose = "",
+        rule: str = "",
     ) -> Prose:
         """A sentence that the chapter writes by hand, with the result's numbers in it, as long as it ``holds``.
 
         Where it does not, ``plain`` stands in its place and says so (:mod:`metacog.report.guarded`). Other pages read
         it as ``analysis_name``. ``head`` sets it at the head of the page, with a ``note`` in small type and how often
-        the rule of that name errs.
+        the rule of that name, or the one that is named, errs.
         """
         from myst_nb import glue
 
@@ -120,12 +121,12 @@ class View:
             )
         told = said(text, plain, self.numbers(), holds)
         glue(f"{self.views.analysis}_{name}", spaced(told.text), display=False)
-        shown = told.text if told.written else instead(name, told.text)
         if not head:
-            return Prose(shown)
+            return Prose(told.text if told.written else instead(name, told.text))
         small = note.source if isinstance(note, Prose) else note
-        checked = errs(self.study, self.views.analysis, name) if self.study else ""
-        return Prose(lead(shown, "\n\n".join(filter(None, (small, checked)))))
+        checked = errs(self.study, self.views.analysis, rule or name) if self.study else ""
+        below = "\n\n".join(filter(None, ("" if told.written else f"*{WHY}*", small, checked)))
+        return Prose(lead(told.text, below, "" if told.written else f"{OTHER_DATA} {name}"))
 
     def again(self) -> Prose:
         """Whether models that were asked in both runs give the same headline in both; nothing of one run."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from metacog.collect.questions import load_questions
@@ -389,8 +390,26 @@ def _silent(table: pd.DataFrame) -> str:
     return NOTHING_READ.format(models=listed(dict.fromkeys(row.model for row in rows_of(table))))
 
 
+def figures(result: Any) -> dict[str, float]:
+    """Numbers of the sentences that chapters write by hand; NaN for what this run does not tell."""
+    told, coolest = _told(result), result.answers[result.answers["temperature"] == result.lowest]
+    ranks = coolest[coolest["auroc2_lower"].notna()]
+    found = {
+        "n_told": len(told),
+        "n_beyond": int((told["share_lower"] > told["no_luck"]).sum()),
+        "n_ranked": len(ranks),
+        "n_ranking": int((ranks["auroc2_lower"] > 0.5).sum()),
+        "least_pairs": 100 * float(ranks["auroc2"].min()),
+        "most_pairs": 100 * float(ranks["auroc2"].max()),
+    }
+    names = ("share", "share_lower", "share_upper")
+    typical = _typical(result, ALONE, REFERENCE) if len(told) else None
+    return found | {f"typical_{name}": 100 * getattr(typical, name, np.nan) for name in names}
+
+
 VIEWS = Views(
     "luck",
+    numbers=figures,
     sentences={
         "answer": answer,
         "tells": tells,

@@ -20,7 +20,15 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile, other)
 published = run.result("correction", n_resamples=n_resamples, seed=seed)
 published.glue()
-published.answer()
+published.says(
+    "head",
+    "By the withdrawn measure, one and the same model, Mistral-7B, knows itself worst of four on one set of questions, and best "
+    "on another.",
+    published.sentence("answer"),
+    holds="Mistral-7B-Instruct last of the paper's models on TriviaQA, first" in published.sentence("answer"),
+    head=True,
+    rule="answer",
+)
 
 # %%
 caption = (

@@ -21,7 +21,15 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile, other)
 robust = run.result("robustness", n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 robust.glue()
-robust.answer()
+robust.says(
+    "head",
+    "On other questions three pairs of the paper's models swap places by M-ratio, always with Mistral-7B: the order depends on "
+    "the questions.",
+    robust.sentence("answer"),
+    holds="On other questions 3 pairs" in robust.sentence("answer"),
+    head=True,
+    rule="answer",
+)
 
 # %%
 settings = robust.published.drop_duplicates(["variant", "model"])

@@ -18,7 +18,16 @@ from metacog.studies.pages import linked
 run = open_run("study2_two_choice", profile)
 cells = run.result("two_choice")
 cells.glue()
-cells.answer()
+posterior = run.result("posterior")
+cells.says(
+    "head",
+    "In all nine combinations of model and task, confidence seems to use less evidence than the decision. But the "
+    "model behind it misfits in eight.",
+    cells.sentence("answer"),
+    holds=("In all 9 combinations" in cells.sentence("answer")) & ("of 1 of 9" in posterior.sentence("fits")),
+    head=True,
+    rule="answer",
+)
 
 # %%
 forest(
@@ -35,7 +44,6 @@ forest(
 )
 
 # %%
-posterior = run.result("posterior")
 posterior.text("fits")
 
 # %% [markdown]

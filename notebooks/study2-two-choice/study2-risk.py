@@ -17,7 +17,15 @@ from metacog.studies import open_run
 run = open_run("study2_two_choice", profile)
 risk = run.result("risk")
 risk.glue()
-risk.answer(note="one_by_one")
+risk.says(
+    "head",
+    "Yes: warned that one kind of error will be costly, all three large models answer so as to avoid it, on each of three tasks.",
+    risk.sentence("answer"),
+    holds="Yes: between the two warnings" in risk.sentence("answer"),
+    head=True,
+    note=risk.text("one_by_one"),
+    rule="answer",
+)
 
 # %%
 titles = {"s1": "warned of the first answer", "none": "no warning", "s2": "warned of the second answer"}

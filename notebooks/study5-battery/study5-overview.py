@@ -19,7 +19,17 @@ run = open_run("study5_battery", profile)
 monitoring = run.result("monitoring")
 responses = run.result("responses")
 monitoring.glue()
-monitoring.answer(note="pair_count")
+numbers = monitoring.numbers()
+monitoring.says(
+    "head",
+    "Most large models take back wrong answers more readily than right ones: {n_withdrawing} of {n_complete} beyond chance. "
+    "Which does it best can hardly be told.",
+    monitoring.sentence("answer"),
+    holds=(numbers["n_withdrawing"] > 9) & (numbers["n_complete"] < 18) & (numbers["share_apart"] < 0.1),
+    head=True,
+    note=monitoring.text("pair_count"),
+    rule="answer",
+)
 
 # %%
 forest(

@@ -17,7 +17,16 @@ from metacog.studies import open_run
 run = open_run("study5_battery", profile)
 regulation = run.result("regulation")
 regulation.glue()
-regulation.answer(note="needed")
+regulation.says(
+    "head",
+    "Nobody can say yet: whether a model that judges its answers well also asks for help in time takes far more than these "
+    "{n} models.",
+    regulation.sentence("answer"),
+    holds="cannot be told" in regulation.sentence("answer"),
+    head=True,
+    note=regulation.text("needed"),
+    rule="answer",
+)
 
 # %%
 dots(

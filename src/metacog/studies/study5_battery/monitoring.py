@@ -134,6 +134,15 @@ def page_answer(result: Any) -> str:
     return f"{above} of {n} models {are} shown to withdraw wrong answers more often than right ones; {rest}."
 
 
+def figures(result: Any) -> dict[str, float]:
+    """Of how many models it can be told, how many withdraw what is wrong, and whether most can be ranked."""
+    board = result.board
+    apart, pairs = len(those(result.outcomes, "ranks", True)), len(of_rule(result.outcomes, "ranks"))
+    withdrawing = int(((board["delta"] > 0) & (board["holm"] < ALPHA)).sum())
+    told = {"n_complete": int(board["complete"].sum()), "n_withdrawing": withdrawing}
+    return told | {"share_apart": apart / pairs if pairs else float("nan")}
+
+
 def pair_count(result: Any, rule: str = "ranks", what: str = "withdraw delta") -> str:
     apart, pairs = len(those(result.outcomes, rule, True)), len(of_rule(result.outcomes, rule))
     return f"By {what}, {apart or 'none'} of {pairs} pairs of models can be told apart when all are judged together."
@@ -152,6 +161,7 @@ ANALYSES = (monitoring,)
 VIEWS = (
     Views(
         "monitoring",
+        numbers=figures,
         sentences={"answer": page_answer, "pair_count": pair_count, "accuracy": accuracy},
         verdicts={
             "ranks": pair_count,

@@ -32,15 +32,19 @@ def opened(source):
                 runs[name] = call.args[0].value
             elif getattr(call.func, "attr", "") == "result":
                 results[name] = runs[call.func.value.id], call.args[0].value
-    calls = [
-        n
-        for n in ast.walk(ast.parse(code))
-        if isinstance(n, ast.Call) and getattr(n.func, "attr", "") == "answer"
-    ]
+    calls = [n for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Call) and opens(n)]
     first = min(calls, key=lambda n: n.lineno)
     if first.func.value.id not in results:
         return None
-    return *results[first.func.value.id], first.args[0].value if first.args else "answer"
+    given = {keyword.arg: keyword.value for keyword in first.keywords}
+    rule = given.get("rule", first.args[0] if first.args else ast.Constant("answer"))
+    return *results[first.func.value.id], rule.value
+
+
+def opens(call):
+    """Whether a call shows the sentence at the head of a page: one that is computed, or one that is written there."""
+    how = getattr(call.func, "attr", "")
+    return how == "answer" or (how == "says" and any(keyword.arg == "head" for keyword in call.keywords))
 
 
 @pytest.mark.parametrize("chapter", declared(), ids=lambda c: c.name)

@@ -63,7 +63,7 @@ def test_numbers_of_what_is_left_leave_out_uncounted_models_and_name_those_that_
     assert told["by_chance"] == N_MODELS / 40
     first = table.assign(uncounted=[True] + [False] * (N_MODELS - 1))
     told = VIEWS.numbers(Result({**made, "compared": first}))
-    assert (told["shown"], told["n_left"], told["by_chance"]) == ("", 0, (N_MODELS - 1) / 40)
+    assert (told["shown"], told["n_left"], told["by_chance"]) == ("none", 0, (N_MODELS - 1) / 40)
 
 
 def test_shares_are_ordered_as_they_were_made(results):

@@ -129,7 +129,7 @@ def worlds_of() -> pd.DataFrame:
 
 
 def numbers(result: Result) -> dict[str, Any]:
-    """What the page's sentences need: correlations, counts of models, and of simulated sets by what tone holds there."""
+    """What the page's sentences need: correlations, counts of models, and of simulated sets by what tone holds."""
     models, made = (
         result.models,
         {"more": int((result.models["more"] == "yes").sum()), "judged": len(result.models)},

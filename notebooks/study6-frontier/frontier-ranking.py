@@ -17,7 +17,13 @@ from metacog.studies import open_run
 run = open_run("study6_frontier", profile)
 ranking = run.result("ranking")
 ranking.glue()
-ranking.answer(note="pairs")
+ranking.says(
+    "answer",
+    "The ranking of {models} large models does not settle who knows best what it knows: {may_lead} of them could be first.",
+    "Of {models} large models, {may_lead} could be the best at telling their right answers from their wrong ones.",
+    holds=ranking.numbers()["may_lead"] > 3,
+    head=True,
+)
 
 # %%
 forest(
@@ -34,9 +40,22 @@ forest(
 )
 
 # %%
+ranking.says(
+    "told_apart",
+    "Fewer than half of the pairs can be told apart, {apart} of {pairs}, and no two neighbours in the published order. The top is a crowd; what the ranking does tell is the top from the bottom. At the bottom, the confidence of {at_chance} may be worth nothing.",
+    "Of {pairs} pairs {apart} can be told apart, and {n_ranked_neighbours_apart} of {n_ranked_neighbours} neighbours in the published order.",
+    holds=0 < 2 * ranking.numbers()["apart"] < ranking.numbers()["pairs"] and ranking.n_ranked_neighbours_apart == 0 and ranking.numbers()["at_chance"] != "none",
+)
+
+# %%
 reading = run.result("reading")
 reading.glue()
-reading.text("footnote")
+reading.says(
+    "hollow",
+    "{imputed} is hollow and has no rank: only {n_stated:,} of its {n_of_imputed:,} replies state a confidence, and these are no fair sample.",
+    "Every model states its confidence.",
+    holds=reading.n_imputed > 0,
+)
 
 # %% [markdown]
 # The models that an ordinary computer can ask are small. In 2026 the author of studies 1 and 5 asked
@@ -46,10 +65,10 @@ reading.text("footnote")
 # answer carries more confidence than a wrong one. 0.5 is what a coin would do. How much of such a ranking would still be
 # there if other questions had been drawn?
 #
-# A **rank that cannot be ruled out** is found like this: of two models, is one certainly better, given how much both
-# values would vary with other questions? All pairs are asked together, so that asking often does not make chance
-# findings. A model's rank then lies between one more than the number of models that are certainly better, and the
-# number that is left when the certainly worse ones are taken off. Such sets hold for models that are equal as well.
+# A **rank that cannot be ruled out** is found like this. For each pair of models: is one better, allowing for how much
+# both values would move with other questions? All pairs are judged together, so that asking often does not make chance
+# findings. A model can stand no higher than below all that are surely better, and no lower than above all that are
+# surely worse.
 #
 # ## A number nobody stated
 # <!-- fold -->
@@ -58,7 +77,12 @@ reading.text("footnote")
 # areas does not.
 
 # %%
-ranking.text("put_in")
+ranking.says(
+    "put_in",
+    "With these numbers {put_in_model} has an AUROC2 of {with_put_in:.2f}, without them of {without_put_in:.2f}.",
+    "No model's confidences were put in.",
+    holds=ranking.numbers()["put_in_model"] != "none",
+)
 
 # %% [markdown]
 # The replies that state a number are not a sample of all: they are those in which the model kept to the form. So neither
@@ -100,14 +124,7 @@ matrix(
 # %% [markdown]
 # ## Can the key be trusted?
 #
-# Everything that a very good model's confidence is judged by are its few mistakes, and an answer key is wrong now and
-# then.
-
-# %%
-keys = run.result("keys")
-keys.text("answer")
-
-# %% [markdown]
+# Strong models make few mistakes, and a ranking by confidence rests on those few. An answer key is wrong now and then.
 # What people found who went over such questions is on [the page about the key](frontier-keys.ipynb).
 
 # %% [markdown]
@@ -134,7 +151,12 @@ table(
 # half.
 
 # %%
-ranking.text("covered")
+ranking.says(
+    "covered",
+    "We simulated each of these {cells} cells and runs. The 95 % intervals hold the truth in {least_covered:.0%} to {most_covered:.0%}, and in {sound} of {cells} as often as they say.",
+    "In simulations of {cells} cells and runs, 95 % intervals hold the truth in {least_covered:.0%} to {most_covered:.0%}.",
+    holds=ranking.numbers()["sound"] > 0.9 * ranking.numbers()["cells"],
+)
 
 # %% [markdown]
 # ## What would change your mind

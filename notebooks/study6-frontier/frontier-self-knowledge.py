@@ -17,94 +17,113 @@ from metacog.studies import open_run
 run = open_run("study6_frontier", profile)
 self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
-self_knowledge.answer(note="ahead")
+self_knowledge.says(
+    "answer",
+    "In only {n_better} of {n_ranked} large models can we see confidence say more about an answer than other models' replies already tell.",
+    "In {n_better} of {n_ranked} large models confidence says more about an answer than other models' replies already tell.",
+    holds=0 < 4 * self_knowledge.n_better < self_knowledge.n_ranked > self_knowledge.n_worse == 0,
+    head=True,
+)
 
 # %%
-own = forest(
-    self_knowledge.compared.sort_values(["uncounted", "outcome"], ascending=[True, False], kind="stable"),
+forest(
+    self_knowledge.compared.sort_values(["uncounted", "corrected"], ascending=[True, False], kind="stable"),
     value=["corrected", "placebo"],
     rows="model",
-    hollow=["uncounted", "outcome"],
+    hollow="uncounted",
     reference=0,
-    caption="How well a model's own confidence, and in its place that of a model of another family (the median of them), tells its right answers from its wrong ones, among equally hard questions (dashed: as well as difficulty alone would), with 95 % intervals. Filled, on top: own confidence is shown to tell more than the other's, and than all that others say of the question and of this same answer; that is a difference, so intervals may overlap, or hold the dashed line. Hollow: this is open, or the model is not counted.",
-    titles={"corrected": "own confidence", "placebo": "another model's in its place", "": "AUROC2 beyond difficulty"},
+    caption="Among equally hard questions: how well a model's own confidence tells its right answers from its wrong ones, and how well a stranger's does in its place, with 95 % intervals. At the dashed line confidence knows no more than difficulty. Hollow: not counted.",
+    titles={"corrected": "own confidence", "placebo": "a stranger's in its place", "": "AUROC2 beyond difficulty"},
     label="fig-frontier-own",
 )
 
 # %%
-self_knowledge.glue_shown("figure_own", own)
-own
+self_knowledge.says(
+    "ahead",
+    "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models. That is no self-knowledge yet: confidence may read how plausible anybody would find the answer. Once we also know how many other models gave it, almost nothing is left.",
+    "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models.",
+    holds=self_knowledge.n_ahead > self_knowledge.n_better and self_knowledge.numbers()["bits_left"] < 0.001,
+)
+
+# %%
+self_knowledge.says(
+    "power",
+    "**Would we have seen it?** Hardly. Of {known} simulated models that do know something of themselves, this test finds {seen}. It can be fooled, too: where confidence reads how plausible an answer looks, with little noise, it calls {worst_called} of {worst_runs} models self-knowing that are not; in all other worlds {rest_called} of {rest_runs}.",
+    "**Would we have seen it?** Of {known} simulated models that know something of themselves, this test finds {seen}; of those that do not, {worst_called} of {worst_runs} in the worst world ({worst_world}) and {rest_called} of {rest_runs} in the others.",
+    holds=self_knowledge.numbers()["seen"] * 5 < self_knowledge.numbers()["known"] and "plausible" in self_knowledge.numbers()["worst_world"],
+)
 
 # %%
 reading = run.result("reading")
-reading.text("footnote")
+reading.says(
+    "hollow",
+    "{imputed} is hollow: only {n_stated:,} of its {n_of_imputed:,} replies state a confidence, and these are no fair sample.",
+    "Every model states its confidence.",
+    holds=reading.n_imputed > 0,
+)
 
 # %% [markdown]
 # **The question.** A model says 95 for one answer and 60 for another, and is right on the first. Does it know itself? Or
-# does it only know that the second question is hard, as anybody could have told it? Every study of this book meets that
-# question, and none can answer it with one model.
+# does it only know that the second question is hard, as anybody could have told it? One model alone cannot settle that.
 #
-# **What was published** {cite:p}`cacioli2026atlas`. The *Metacognitive Profile Atlas*: replies of
-# {glue:text}`self_knowledge_n_models:d` large models to the same {glue:text}`self_knowledge_n_items:,` multiple-choice
-# questions of MMLU, each a letter and a confidence from 0 to 100.
-#
-# **What this book adds.** What a model says about its own answer can be compared with what *others* say about theirs.
-# And the published [ranking](frontier-ranking.ipynb) is made again with its uncertainty, and with a search for
-# [wrong answer keys](frontier-keys.ipynb).
-#
-# ## What holds in a second set
-#
-# A [second set](frontier-rows.ipynb), MMLU-Pro, has {glue:text}`/_executed/frontier-replication.ipynb::replication_n_models:d`
-# runs and {glue:text}`/_executed/frontier-replication.ipynb::replication_n_items:,` questions, many
-# of them from MMLU, as all of the atlas's are. [Asked again there](frontier-replication.ipynb), the effects of this part come to three sentences:
-#
-# - {glue:text}`/_executed/frontier-replication.ipynb::replication_in_both:s`
-# - {glue:text}`/_executed/frontier-replication.ipynb::replication_in_one:s`
-# - {glue:text}`/_executed/frontier-replication.ipynb::replication_cannot_be_told:s`
+# **The data** {cite:p}`cacioli2026atlas`. {glue:text}`self_knowledge_n_models:d` large models answered the same
+# {glue:text}`self_knowledge_n_items:,` multiple-choice questions of MMLU, each with a letter and a confidence from 0 to
+# 100. The author calls it the *Metacognitive Profile Atlas*. So what a model says about its own answer can be set beside
+# what *others* say about theirs.
 #
 # ## How it is told apart
 #
-# 1. **Hold difficulty still.** Take questions that equally many models of other families answer rightly. As far as
-#    these models can tell, they are equally hard. Is a model more confident in its right answers among *them*?
-#    Difficulty is known from so many answers only, so some of it is left; what confidence would have there if it read
-#    difficulty and nothing else is estimated, and taken off.
-# 2. **Compare with a placebo.** Even so, something might remain of *anybody's* confidence. So the confidence of a model
-#    of another family is put in the place of the model's own. It knows nothing of this model. Only what own confidence
-#    has more than the median of such placebos can be about oneself.
-# 3. **Ask for more than any blend.** A model that weighs several kinds of difficulty unlike all others would beat every
-#    placebo, and still only read difficulty. So own confidence must also add information, in bits, to whatever blend of
-#    the others' answers and confidence fits this model best.
-# 4. **Ask about this same answer.** Confidence may read how plausible anybody finds the answer that was given. That beats
-#    every placebo as well, which speaks of another answer. So the blend also holds how many of the others give *this same
-#    answer*, and how confident these are in it.
+# 1. **Hold difficulty still.** Take questions that equally many models of other families get right. Is a model more
+#    confident in its right answers even among *them*? What confidence would show there by reading difficulty alone is
+#    taken off. This is **AUROC2 beyond difficulty**: AUROC2 is how often a right answer carries more confidence than a
+#    wrong one.
+# 2. **Put a stranger in its place.** The confidence of a model of another family knows nothing of this model. Only what
+#    own confidence has beyond such a **placebo** can be about oneself.
+# 3. **Ask for more than everything others say.** Own confidence must also add something to the best blend of the others'
+#    answers and confidence. That is counted in bits of information.
+# 4. **Ask about this same answer.** The blend holds how many others give *this same answer*, and how sure these are.
 #
-# **What remains need not be self-knowledge.** If some models find other things hard than most do, and a model's
-# confidence reads *that* difficulty, it remains as well. And what a model knows of itself that difficulty shows too (it
-# knows that it fails where all fail) has been taken off. So what remains is neither an upper nor a lower limit.
-#
-# **Nor is self-knowledge missing where nothing remains.** Two models with the same answer are both right or both wrong.
-# On such questions the one's confidence tells right from wrong as much better than the other's as the other's does worse:
-# over pairs, exactly nothing is left. So whatever own confidence has more, it has where answers differ. And whoever knows
-# how many others give an answer often nearly knows whether it is right.
+# What remains need not be self-knowledge: a difficulty that only this model meets remains as well. And where nothing
+# remains, self-knowledge need not be missing. Whoever knows how many others give an answer often nearly knows whether
+# it is right, so there is little left to add.
 #
 # ## What is left
 
 # %%
-self_knowledge.text("left")
+self_knowledge.says(
+    "left",
+    "Beside what others say of the question, own confidence adds {added:.4f} bits an answer on average. Beside what they say of the same answer, {bits_left:.4f}. The two models that pass are Anthropic's {shown}; chance alone would lift about one of {n_ranked} above 0 here.",
+    "Beside what others say of the question, own confidence adds {added:.4f} bits an answer on average; beside what they say of the same answer, {bits_left:.4f}, above 0 in {n_left} models, where chance puts {by_chance:.1f}.",
+    holds=self_knowledge.numbers()["shown"] == "Sonnet 4 and Opus 4.6" and 0.5 < self_knowledge.numbers()["by_chance"] < 1.5,
+)
 
 # %%
 forest(
-    self_knowledge.compared.sort_values(["uncounted", "outcome", "blend"], ascending=[True, False, False]),
+    self_knowledge.compared.sort_values(["uncounted", "blend"], ascending=[True, False]),
     value="blend",
     rows="model",
     hollow=["uncounted", "outcome"],
     reference=0,
-    caption="What own confidence adds, in bits an answer, to all that the others say of the question and of this same answer, with 95 % intervals. Filled: above 0, and better than another model's among equally hard questions. Hollow: this is open, or the model is not counted.",
+    caption="What own confidence adds, in bits an answer, to all that others say of the question and of the same answer, with 95 % intervals. Filled: above 0, and better than a stranger's in the first figure.",
     titles={"blend": "bits added"},
     label="fig-frontier-left",
 )
 
+# %%
+self_knowledge.says(
+    "most_of_it",
+    "Most of what confidence says is how hard the question is for anybody. In the middle model only {share:.0%} of its information goes beyond that.",
+    "In the middle model {share:.0%} of what confidence says goes beyond how hard a question is for anybody.",
+    holds=self_knowledge.numbers()["share"] < 0.4,
+)
+
 # %% [markdown]
+# ## What holds in a second set
+#
+# {glue:text}`/_executed/frontier-replication.ipynb::replication_answer:s`
+# {glue:text}`/_executed/frontier-replication.ipynb::replication_own_and_others:s`
+# [The replication](frontier-replication.ipynb) has the numbers.
+#
 # ## Five ways to ask
 # <!-- fold -->
 #
@@ -124,11 +143,8 @@ bars(
 )
 
 # %% [markdown]
-# ## How much of it?
+# ## How much of it, model by model
 # <!-- fold -->
-
-# %%
-self_knowledge.text("most_of_it")
 
 # %%
 forest(
@@ -138,24 +154,20 @@ forest(
     hollow="uncounted",
     reference=0.5,
     limits=(-0.3, 1.3),
-    caption="Share of the information in a model's confidence that difficulty for others does not explain (dashed: half; the axis ends at -0.3 and 1.3). Not testable: confidence is not shown to hold any information.",
+    caption="Share of the information in a model's confidence that difficulty for others does not explain (dashed: half; the axis ends at -0.3 and 1.3). Not testable: confidence is not seen to hold any information.",
     label="fig-frontier-share",
 )
 
 # %% [markdown]
-# ## Could it have been seen?
+# ## The simulated worlds
 # <!-- fold -->
-
-# %%
-self_knowledge.text("power")
-
-# %% [markdown]
+#
 # Where answers are *plausible*, confidence is how plausible anybody finds the answer given, one function for all models,
 # plus noise. With little noise the others' answers, some dozens, show that plausibility less exactly than a model's own
 # confidence does, and a little of it is left.
 #
-# These tables come from a few simulated worlds. Where the placebos of real models, the squares of the first figure, scatter
-# more widely than those of the worlds, below, the true rate is unknown.
+# Where the strangers of real models, the squares of the first figure, scatter more widely than those of the worlds,
+# below, the true rate is unknown.
 
 # %%
 table(
@@ -187,7 +199,12 @@ table(
 # called *privileged access*; a difficulty of this model alone counts as well.
 
 # %%
-self_knowledge.text("diagonal")
+self_knowledge.says(
+    "diagonal",
+    "On average a model's confidence fits its own answers {diagonal_mean:+.3f} better than row and column make one expect ({diagonal_lower:+.3f} to {diagonal_upper:+.3f}). Simulated models without self-knowledge reach {diagonal_without:+.3f}, so this shows nothing.",
+    "On average a model's confidence fits its own answers {diagonal_mean:+.3f} better than row and column make one expect ({diagonal_lower:+.3f} to {diagonal_upper:+.3f}); simulated models without self-knowledge reach {diagonal_without:+.3f}.",
+    holds=self_knowledge.numbers()["diagonal_lower"] <= self_knowledge.diagonal_without,
+)
 
 # %% [markdown]
 # ## Chapters
@@ -196,7 +213,7 @@ self_knowledge.text("diagonal")
 # - [Can the answer key be trusted?](frontier-keys.ipynb): questions on which models contradict the key, and what people
 #   found there.
 # - [A million answers](frontier-rows.ipynb): what is in the second set.
-# - [Does it replicate?](frontier-replication.ipynb) {glue:text}`/_executed/frontier-replication.ipynb::replication_answer:s`
+# - [Does it replicate?](frontier-replication.ipynb)
 # - [Whom should one ask?](frontier-whom-to-ask.ipynb)
 #   {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s`
 # - [Does thinking help?](frontier-thinking.ipynb) {glue:text}`/_executed/frontier-thinking.ipynb::thinking_answer:s`

@@ -17,24 +17,44 @@ from metacog.studies import open_run
 run = open_run("study7_mmlu_pro", profile)
 second_opinions = run.result("second_opinions")
 second_opinions.glue()
-second_opinions.answer(note="who_decides")
+n = second_opinions.numbers()
+second_opinions.says(
+    "answer",
+    "One other model's answer tells more than a weak model's own confidence, and less than a strong one's ({strong_own} of the {strong_runs} most accurate runs).",
+    "Own confidence tells more than another model's answer in {strong_own} of the {strong_runs} most accurate runs.",
+    holds=2 * n["weak_other"] > n["weak_runs"] and 2 * n["strong_own"] > n["strong_runs"],
+    head=True,
+)
 
 # %%
-dots(
-    second_opinions.points,
+whom = dots(
+    second_opinions.points[second_opinions.points["asked"] != "sixteen others' answers"],
     x="accuracy",
     y="auroc2",
     colour="asked",
     references=(None, 0.5),
-    caption="How well it can be told whether a model is right (AUROC2; dashed: chance), by whom one asks: the model how sure it is, or one or sixteen models of other makers whether they give the same answer. One mark a model and way, by the model's accuracy.",
+    ends=("weak models: ask another", "strong models: ask themselves"),
+    caption="How well it can be told whether a model is right: by its own stated confidence, or by whether one other model gives the same answer. Two marks a model; at the dashed line, a coin would do as well.",
     titles={"accuracy": "accuracy of the model", "auroc2": "AUROC2", "asked": "who is asked"},
     label="fig-frontier-whom",
+)
+
+# %%
+second_opinions.glue_shown("figure_whom", whom)
+whom
+
+# %%
+second_opinions.says(
+    "ends",
+    "Among the least accurate third, another model's answer tells more in {weak_other} of {weak_runs} runs; among the most accurate, own confidence does in {strong_own} of {strong_runs}. Ask many and the picture changes: in the middle, own confidence reaches an AUROC2 of {median_own:.2f}, one other model {median_one:.2f}, sixteen others {median_sixteen:.2f}.",
+    "Another model's answer tells more in {weak_other} of the {weak_runs} least accurate runs, own confidence in {strong_own} of the {strong_runs} most accurate. Median AUROC2: {median_own:.2f} for own confidence, {median_one:.2f} with one other, {median_sixteen:.2f} with sixteen.",
+    holds=n["median_sixteen"] > n["median_one"] > n["median_own"],
 )
 
 # %% [markdown]
 # An engineer who needs to know whether a model's answer is right can ask the model how sure it is. Or put the same
 # question to another model, and see whether it gives the same answer. Both cost something, and the five papers measure
-# only the first. The [million answers](frontier-rows.ipynb) let both be compared, item by item, for
+# only the first. The [million answers](frontier-rows.ipynb) let both be compared, question by question, for
 # {glue:text}`second_opinions_n_models:d` runs.
 #
 # - **The others** are of other makers, so that no variant of a model confirms itself. They are drawn at random, and the
@@ -42,26 +62,38 @@ dots(
 # - **Agreement** is the number of those asked who give the same letter. A missing answer agrees with nobody.
 # - **AUROC2**: of a right and a wrong answer, how often the right one has more agreement, or more confidence. Ties count
 #   one half. So one opinion, which is only yes or no, competes with a graded number.
-# - **Models and runs.** Some runs are of the same weights, with thinking on and off or in reduced precision. In counts of
-#   models one of them stands for all: the one that answered most.
 # - **Intervals** are over questions only. Another list of others would give other values, and no interval here shows that.
+#
+# That agreement tells right from wrong is no law. Koriat asked the same of people: their confidence follows the answer
+# that most people give, and it tells right from wrong only where most people are right, which he calls the
+# **consensuality principle** {cite:p}`koriat2012consensuality`. Where most models share a mistake, their agreement
+# would mislead in the same way.
+#
+# ## Is it the model, or the company it keeps?
 
 # %%
-second_opinions.text("own_word")
+second_opinions.says(
+    "who_decides",
+    "Who is asked decides. With any other model, agreement wins for {all_better} of {all_of} models. With others no more accurate than the model itself it wins for {weaker_better} of {weaker_of} and own confidence for {weaker_own_better}; with others about as accurate, for {equal_better} of {equal_of}.",
+    "Another's answer tells more than own confidence for {all_better} of {all_of} models; for {weaker_better} of {weaker_of} with others no more accurate, and for {equal_better} of {equal_of} with others about as accurate.",
+    holds=2 * n["weaker_better"] < n["weaker_own_better"] and 2 * n["equal_better"] > n["equal_of"],
+)
 
-# %% [markdown]
-# ## Who is asked decides
+# %%
+second_opinions.says(
+    "in_simulations",
+    "**Could the list of others fake it?** Yes. We simulated models whose own confidence tells exactly as much as the answer of an equal. Asking all others, the page would say \"ask another\" of {simulated_weak} of {simulated_weak_of} weak models and \"ask itself\" of {simulated_strong} of {simulated_strong_of} strong ones. So the first figure is about this list of models, not about what models know of themselves. With equals as others, it errs in {simulated_either} of {simulated_equal}.",
+    "In simulated models whose own confidence tells as much as an equal's answer, the rule with all others says that another tells more in {simulated_weak} of {simulated_weak_of} runs of a weak model, and that own confidence does in {simulated_strong} of {simulated_strong_of} of a strong one; with equals as others, either in {simulated_either} of {simulated_equal}.",
+    holds=n["simulated_weak"] == n["simulated_weak_of"] and n["simulated_strong"] == n["simulated_strong_of"],
+)
 
 # %%
 table(
     second_opinions.pools,
     *("others", "weights", "better_weights", "own_better_weights", "runs", "better", "own_better"),
-    caption="For how many models, and runs, one other's answer tells more than the own word, and for how many less, by who is asked: all of other makers, those no more accurate, or those whose accuracy is within .05. The mean over them counts; runs with fewer than three of them are left out.",
+    caption="For how many models, and runs, one other's answer tells more than own confidence, and for how many less, by who is asked: all of other makers, those no more accurate, or those whose accuracy is within .05. The mean over them counts; runs with fewer than three of them are left out. Of runs of the same weights, the one that answered most stands for the model.",
     titles={"others": "Who is asked", "weights": "Models", "better_weights": "Another tells more", "own_better_weights": "Own word does", "runs": "Runs", "better": "Another, of runs", "own_better": "Own word, of runs"},
 )
-
-# %%
-second_opinions.text("in_simulations")
 
 # %% [markdown]
 # ## How many others, and which?
@@ -81,12 +113,16 @@ lines(
 )
 
 # %%
-second_opinions.text("small_models")
+second_opinions.says(
+    "small_models",
+    "Four small models (at most eight billion parameters each) tell more than own confidence for {weak_small} of the {weak_runs} least accurate runs, and for {strong_small} of the {strong_runs} most accurate. For {over_sixteen} runs, own confidence tells more than even sixteen others.",
+    "Four small models tell more than own confidence for {weak_small} of the {weak_runs} least accurate runs, and for {strong_small} of the {strong_runs} most accurate; own confidence beats sixteen others for {over_sixteen} runs.",
+    holds=2 * n["weak_small"] > n["weak_runs"] and 2 * n["strong_small"] < n["strong_runs"] and 0 < n["over_sixteen"] < 10,
+)
 
 # %% [markdown]
-# Read it beside the accuracy of the judged model. Where better models check a weaker one, agreement comes close to an
-# answer key; where weaker ones check a better one, a stranger's disagreement says less.
-# That is not self-knowledge, but it is what an engineer meets.
+# Where better models check a weaker one, agreement comes close to an answer key; where weaker ones check a better one, a
+# stranger's disagreement says less. That is not self-knowledge, but it is what an engineer meets.
 #
 # ## What it costs, and what it catches
 # <!-- fold -->
@@ -100,11 +136,16 @@ table(
 )
 
 # %% [markdown]
-# ## By maker, and with missing answers as wrong
+# ## By maker, and model by model
 # <!-- fold -->
 
 # %%
-second_opinions.text("by_maker")
+second_opinions.says(
+    "by_maker",
+    "One other model tells more than own confidence for most runs of {makers_most} of {makers} makers, and for no run of {makers_never}. Counting a reply without an answer as wrong changes {changed} of {n_models} runs.",
+    "One other model tells more than own confidence for most runs of {makers_most} of {makers} makers. Counting a reply without an answer as wrong changes {changed} of {n_models} runs.",
+    holds=n["makers_never"] != "none",
+)
 
 # %%
 table(

@@ -19,7 +19,14 @@ beside = run.result("beside")
 reading = run.result("reading")
 beside.glue()
 reading.glue()
-beside.answer(note="size")
+n = beside.numbers()
+beside.says(
+    "answer",
+    "People's confidence fits people's answers, and models' fits models': on items that people wrote, neither kind's can stand in for the other's.",
+    "For people's answers, people's own confidence says {says_people_own} than a model's; for models' answers, models' own says {says_models_own} than a person's.",
+    holds=n["says_people_own"] == n["says_models_own"] == "more" and n["human_people_lower"] > 0 and n["human_models_lower"] > 0,
+    head=True,
+)
 
 # %%
 forest(
@@ -27,33 +34,52 @@ forest(
     value=["people", "models"],
     rows="source",
     reference=0.5,
-    caption="Of two items, one answered rightly and one wrongly: how often is the mark on the left higher on the right one (AUROC2; dashed: a coin)? Once for people's answers and once for models' answers to the same pairs of items, with 95 % intervals over items and people. Same kind: another person, or a model of another maker. Other kind: a model for people's answers, a person for models'. Same answer: whether that other one gives this answer.",
+    caption="Of two items, one answered rightly and one wrongly: how often is the sign on the left higher for the right one (AUROC2; dashed: a coin)? For people's answers and for models' answers, with 95 % intervals over items and people. Same kind: another person, or a model of another maker. Same answer: whether that other one gives this answer.",
     titles={"people": "people's answers", "models": "models' answers", "": "AUROC2"},
     label="fig-people-models",
 )
 
+# %%
+beside.says(
+    "size",
+    "People are surer of the right one of two items in {people_own:.0%} of pairs, where a coin would be in half; models in {models_own:.0%}. With a model's confidence in place of the person's it is {people_other_kind:.0%}, and with a person's in place of the model's {models_other_kind:.0%}.",
+    "Own confidence is higher on the right one of two items in {people_own:.0%} of pairs for people and {models_own:.0%} for models; the other kind's in {people_other_kind:.0%} and {models_other_kind:.0%}.",
+    holds=n["people_own"] > n["people_other_kind"] > 0.5 and n["models_own"] > n["models_other_kind"] > 0.5,
+)
+
 # %% [markdown]
 # A person feels sure, a model's numbers say that it is sure. Do both only feel how hard the question is? Then it would
-# not matter *whose* confidence one takes. For that, people and models must have answered the same items.
+# not matter *whose* confidence one takes. To find out, people and models must have answered the same items.
 #
-# **What was published** {cite:p}`luo2024`. {glue:text}`reading_n_people:d` neuroscientists read two versions of an
+# **The data** {cite:p}`luo2024`. {glue:text}`reading_n_people:d` neuroscientists read two versions of an
 # abstract, one of them with a changed result, and said which is the true one and how sure they were. So did
-# {glue:text}`reading_n_models:d` language models of {glue:text}`reading_n_makers:d` makers: their answer is the abstract that
-# surprises them less, and their confidence is **by how much** it does (the difference of the logarithms of perplexity).
-# Nobody has asked these models how sure they are. People found the true abstract in
-# {glue:text}`beside_right_people:.0%` of their trials, models in {glue:text}`beside_right_models:.0%` of the same ones.
+# {glue:text}`reading_n_models:d` language models of {glue:text}`reading_n_makers:d` makers: a model's answer is the abstract
+# that surprises it less. Its confidence is **by how much** (the difference of the logarithms of perplexity). Nobody has
+# asked these models how sure they are, so for a model the page is about what drives its choice, as strength of evidence
+# is in people, and not about a report. People found the true abstract in {glue:text}`beside_right_people:.0%` of their
+# trials, models in {glue:text}`beside_right_models:.0%` of the same ones.
 #
 # **How it is compared.** A person answered {glue:text}`reading_fewest:d` to {glue:text}`reading_most:d` items, too few to say
-# anything about one person. So all pairs of items that one person answered are put together. In each pair that a person
-# or a model got half right, we ask whose confidence is higher on the right one.
+# anything about one person. So all pairs of items of one person are put together, and a pair counts where one of its two
+# answers is right.
 #
-# ## What does it show?
+# ## How sure is it?
 
 # %%
-beside.text("crossed")
+beside.says(
+    "narrow",
+    "For people the gain is small: {gap_people_own:+.3f} over a model's confidence ({gap_people_own_lower:+.3f} to {gap_people_own_upper:+.3f}). It comes from items that people wrote ({human_people:+.3f}, {human_people_lower:+.3f} to {human_people_upper:+.3f}); on items that a model wrote there is nothing to see ({machine_people:+.3f}, {machine_people_lower:+.3f} to {machine_people_upper:+.3f}). For models it is large: {gap_models_own:+.3f} over a person's.",
+    "For people's answers own confidence less a model's is {gap_people_own:+.3f} ({gap_people_own_lower:+.3f} to {gap_people_own_upper:+.3f}), on items written by people {human_people:+.3f}, by a model {machine_people:+.3f}; for models' answers, own less a person's is {gap_models_own:+.3f}.",
+    holds=0 < n["gap_people_own_lower"] and n["gap_people_own"] < 0.1 < n["gap_models_own"] and n["human_people_lower"] > 0 > n["machine_people_lower"] and n["machine_people_upper"] > 0,
+)
 
 # %%
-beside.text("narrow")
+beside.says(
+    "false_alarms",
+    "**Would we see it where it is not?** Rarely. We simulated people whose confidence says no more about their answers than a model's does: the page would claim that it does in {claimed_alone} of {simulated} runs. In all worlds that we tried, {false_least:.1%} to {false_most:.1%} of runs claim some difference where there is none, and 95 % intervals hold the truth in {held_least:.1%} to {held_most:.1%}.",
+    "In simulated worlds, {false_least:.1%} to {false_most:.1%} of runs claim some difference where there is none, and 95 % intervals hold the truth in {held_least:.1%} to {held_most:.1%}.",
+    holds=n["claimed_alone"] < 0.05 * n["simulated"] and n["false_most"] < 0.06 and n["held_least"] > 0.9,
+)
 
 # %% [markdown]
 # ## Whom to ask about a person's answer?
@@ -61,21 +87,34 @@ beside.text("narrow")
 # A model need not say how sure it is. It may simply answer, and one looks whether that is **the same answer**.
 
 # %%
-beside.text("same")
+beside.says(
+    "same",
+    "To check a person, ask a model for its answer. Whether it agrees points to the right one of two items in {people_other_kind_same:.0%} of pairs ({people_other_kind_same_lower:.0%} to {people_other_kind_same_upper:.0%}); the person's own confidence only in {people_own:.0%}. To check a model, its own confidence is better than another maker's answer: {models_own:.0%} against {models_another_same:.0%}.",
+    "A model's same answer points to the right one of a person's two answers in {people_other_kind_same:.0%} of pairs, the person's own confidence in {people_own:.0%}; another maker's same answer to that of a model in {models_another_same:.0%}, its own confidence in {models_own:.0%}.",
+    holds=n["says_people_same"] == "less" and n["says_models_same"] == "more",
+)
 
 # %% [markdown]
-# With two answers to choose from there is no more to it than this: another's same answer points to the right item as
-# often as the other is right. Whoever is right more often tells more by answering than a person does by being sure.
+# With two answers to choose from, another's same answer points to the right item as often as the other is right. Whoever
+# is right more often tells more by answering than a person does by being sure.
 #
 # ## Is it about oneself?
 
 # %%
-beside.text("oneself")
+beside.says(
+    "oneself",
+    "Perhaps, for models. A model's own confidence says a little more about its answers than that of another maker's model ({gap_models_another:+.3f}, {gap_models_another_lower:+.3f} to {gap_models_another_upper:+.3f}) and than that of its maker's other models ({gap_models_maker:+.3f}, {gap_models_maker_lower:+.3f} to {gap_models_maker_upper:+.3f}). Of {parts} parts of the data, {parts_both} show both.",
+    "A model's own confidence less that of another maker's model is {gap_models_another:+.3f} ({gap_models_another_lower:+.3f} to {gap_models_another_upper:+.3f}), less that of its maker's other models {gap_models_maker:+.3f} ({gap_models_maker_lower:+.3f} to {gap_models_maker_upper:+.3f}).",
+    holds=n["says_oneself"] == "more" and n["gap_models_another"] < 0.1 and n["parts_both"] < n["parts"],
+)
 
-# %% [markdown]
-# That own confidence says more than the other kind's is **no proof of self-knowledge**. People may find other things
-# hard than models do, and all of them may read the difficulty for their own kind. Only what own confidence has beyond
-# another *of the same kind*, and beyond models *of the same maker*, could be about oneself.
+# %%
+beside.says(
+    "fooled",
+    "**What would fake this.** Suppose no model knows anything of itself, but each finds other things hard: then the page claims both in {claimed_each_both} of {simulated} runs. So this cannot be told from knowledge of oneself here. (Where only makers differ, both are claimed in {claimed_unlike_both}.) For people it cannot even be asked: only {second_people} comparisons have a second person.",
+    "In simulations without self-knowledge, both are claimed in {claimed_each_both} of {simulated} runs where each model finds other things hard, and in {claimed_unlike_both} where makers do. {second_people} comparisons have a second person.",
+    holds=2 * n["claimed_each_both"] > n["simulated"] and n["claimed_unlike_both"] < 0.05 * n["simulated"] and n["second_people"] < 500,
+)
 
 # %%
 table(
@@ -89,13 +128,30 @@ table(
 # ## One difficulty, or two?
 
 # %%
-beside.text("common")
+beside.says(
+    "common",
+    "What is hard for people is only partly hard for models. With chance taken off, their right answers correlate {shared_right:.2f} over items ({shared_right_lower:.2f} to {shared_right_upper:.2f}) and their confidence {shared_sure:.2f} ({shared_sure_lower:.2f} to {shared_sure_upper:.2f}); 1 would be one difficulty for both.",
+    "With chance taken off, people's and models' right answers correlate {shared_right:.2f} over items ({shared_right_lower:.2f} to {shared_right_upper:.2f}).",
+    holds=0 < n["shared_right_lower"] and n["shared_right_upper"] < 1 and 0 < n["shared_sure_lower"] and n["shared_sure_upper"] < 1,
+)
 
 # %% [markdown]
+# ## What is normal?
+#
+# How well does a person's confidence usually tell right answers from wrong ones? One study of one task cannot say what
+# to expect of people, and so not whether models do well or badly beside them. That takes many studies, of many tasks:
+# this page keeps a place for them.
+#
 # ## Do experts know better what they know?
+# <!-- fold -->
 
 # %%
-beside.text("experts")
+beside.says(
+    "experts",
+    "Not that we can see. People who rate their expertise higher are right as often ({experts_right:+.3f}, {experts_right_lower:+.3f} to {experts_right_upper:+.3f}), and their confidence is no better ({experts_own:+.3f}, {experts_own_lower:+.3f} to {experts_own_upper:+.3f}). Both intervals are wide, and experts is what they call themselves: the lower half rates itself {lower_rating:.0f} of 100.",
+    "People who rate their expertise higher differ from the others by {experts_right:+.3f} in right answers ({experts_right_lower:+.3f} to {experts_right_upper:+.3f}) and by {experts_own:+.3f} in AUROC2 ({experts_own_lower:+.3f} to {experts_own_upper:+.3f}).",
+    holds=n["experts_right_lower"] < 0 < n["experts_right_upper"] and n["experts_own_lower"] < 0 < n["experts_own_upper"],
+)
 
 # %%
 table(
@@ -103,7 +159,6 @@ table(
     *("people", "n_people", "expertise", "accuracy", "own", "other_kind"),
     caption="People by how they rate their own expertise with the items' topics: share of right answers, and AUROC2 of their own confidence and of a model's for their answers.",
     titles={"people": "People with"},
-    folded=True,
 )
 
 # %% [markdown]
@@ -112,9 +167,6 @@ table(
 #
 # Two pairs may go together when they share a person or an item. The intervals let both vary (clustering in several
 # ways); models are these {glue:text}`reading_n_models:d`, and every maker counts alike.
-
-# %%
-beside.text("held")
 
 # %%
 table(
@@ -129,7 +181,10 @@ table(
 # <!-- fold -->
 
 # %%
-reading.text("uneven")
+reading.says(
+    "uneven",
+    "{n_all_items} of {n_models} models answered all {n_items} items, the others the {n_by_people} that people wrote. {n_same_weights} models share their weights with another.",
+)
 
 # %%
 table(

@@ -44,6 +44,8 @@ NARROW = 3.5
 ROW, REST = 0.34, 0.9
 #: From so many rows on they are set closer, and a row so high.
 MANY_ROWS, CLOSE_ROW = 20, 0.24
+#: With more rows than this, the numbers of the axis stand above the rows as well.
+BOTH_ENDS = 15
 #: Height of one line of a row's name of several, and of the space between two such names.
 NAME_LINE, NAME_REST = 0.19, 0.14
 #: Height of a line of a legend or of a panel's title.
@@ -150,8 +152,8 @@ def forest(
         row = CLOSE_ROW if len(order) >= MANY_ROWS else ROW
         row *= 1 if inline else 1 + 0.22 * max(0, _most_in_a_row(marks) - 1)
         places, end = _places(order, letters, row)
-        height = down * (REST + LINE * bool(panels[0]) + row * end)
-        figure = Figure(figsize=(width, height), layout="constrained")
+        rest = REST + LINE * bool(panels[0]) + LINE * (len(order) > BOTH_ENDS)
+        figure = Figure(figsize=(width, down * (rest + row * end)), layout="constrained")
         axes = figure.subplots(down, across, squeeze=False, sharey=True, sharex=not beside)
         for axis, name in zip(axes.flat, panels, strict=False):
             own = marks[marks["panel"] == name]
@@ -172,6 +174,8 @@ def forest(
                 axis.xaxis.set_minor_formatter(NullFormatter())
             if limits:
                 axis.set_xlim(*limits)
+            if len(order) > BOTH_ENDS:
+                axis.tick_params(axis="x", labeltop=True)
         for axis in list(axes.flat)[len(panels) :]:
             axis.set_visible(False)
         for axis in list(axes.flat)[max(0, len(panels) - across) : len(panels)]:
@@ -288,6 +292,8 @@ def dots(
     diagonal: bool = False,
     references: tuple[float | None, float | None] = (None, None),
     limits: tuple[float, float] | None = None,
+    equal: bool = False,
+    ends: tuple[str, str] = ("", ""),
     titles: Mapping[str, str] | None = None,
 ) -> Drawn:
     """Two quantities against each other, a dot for each row.
@@ -307,6 +313,10 @@ def dots(
         Dashed lines at a value of ``x`` and at one of ``y``.
     limits : (float, float), optional
         Of the vertical axis.
+    equal : bool
+        Both axes have the same ends.
+    ends : (str, str)
+        What the left and the right end of the horizontal axis mean, in words above the dots of a single panel.
 
     Raises
     ------
@@ -352,6 +362,12 @@ def dots(
             axis.margins(0.12)
             if limits:
                 axis.set_ylim(*limits)
+            if equal:
+                both = np.array([axis.get_xlim(), axis.get_ylim()])
+                axis.set(xlim=(both.min(), both.max()), ylim=(both.min(), both.max()))
+            for words, side in zip(ends, ("left", "right"), strict=True):
+                if words:
+                    axis.set_title(_wrapped(words, 32 if width >= WIDTH else 16), loc=side, fontsize=10)
         _axis_titles(figure, panels, given.title(x), given.axis([y]), width)
         _legend(figure, series, marks, width, title=given.numbered([colour]))
         return figure

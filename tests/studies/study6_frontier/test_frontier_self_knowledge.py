@@ -2,7 +2,6 @@
 
 import pytest
 from answerers import simulated_models
-from heads_checked import faults, numbers_of
 
 from metacog.measures.confidence_factors import confidence_factors
 from metacog.measures.model_items import ModelItems
@@ -54,29 +53,17 @@ def test_what_others_say_of_the_same_answer_leaves_nothing_even_of_the_own_state
         assert one.models["blend"].mean() < 0.1 * max(one.models["added"].mean(), 0.05)
 
 
-def test_the_head_follows_what_the_models_read(results):
-    says = VIEWS.sentences
-    for one in results.values():
-        heads = says["answer"](one), says["ahead"](one)
-        assert all(faults(head) == [] for head in heads)
-        assert f"{one.n_better or 'none'} of {N_MODELS}" in heads[0]
-        assert f"another model's in {one.n_ahead or 'none'}, " in heads[1]
-        assert len(one.compared) == N_MODELS and one.n_ranked == N_MODELS
-
-
-def test_what_is_left_is_said_with_the_models_that_have_it(results):
-    made, say = results["mixture"], VIEWS.sentences["left"]
-    assert "for no model" in say(made) if made.n_better == 0 else "for no model" not in say(made)
+def test_numbers_of_what_is_left_leave_out_uncounted_models_and_name_those_that_pass(results):
+    made = results["mixture"]
     table = made.compared.assign(outcome=BETTER, blend=0.02, blend_lower=0.01, blend_upper=0.03)
     table.loc[1:, ["outcome", "blend_lower"]] = UNDECIDED, -0.01
-    told = say(Result({**made, "compared": table}))
-    assert (
-        f"{table['model'].iloc[0]} (0.0200 bits, 0.0100 to 0.0300)" in told
-        and table["model"].iloc[1] not in told
-    )
-    assert f"over {N_MODELS} models" in told and "intervals 1 lies above 0" in told
-    none = say(Result({**made, "compared": table.assign(uncounted=[True] + [False] * (N_MODELS - 1))}))
-    assert "for no model" in none and f"over {N_MODELS - 1} models" in none and "intervals none lie" in none
+    told = VIEWS.numbers(Result({**made, "compared": table}))
+    assert (told["shown"], told["n_left"]) == (table["model"].iloc[0], 1)
+    assert told["least_bits"] == told["most_bits"] == told["bits_left"] == 0.02
+    assert told["by_chance"] == N_MODELS / 40
+    first = table.assign(uncounted=[True] + [False] * (N_MODELS - 1))
+    told = VIEWS.numbers(Result({**made, "compared": first}))
+    assert (told["shown"], told["n_left"], told["by_chance"]) == ("none", 0, (N_MODELS - 1) / 40)
 
 
 def test_shares_are_ordered_as_they_were_made(results):
@@ -88,21 +75,18 @@ def test_shares_are_ordered_as_they_were_made(results):
 
 def test_what_would_be_called_self_knowing_is_read_from_the_simulation(results):
     made = results["mixture"]
-    say = VIEWS.sentences["power"]
     by_world = (
         made.worlds[made.worlds["self_share"] == 0].groupby("world")[["called_self_knowing", "n_runs"]].sum()
     )
     worst = by_world.loc[(by_world["called_self_knowing"] / by_world["n_runs"]).idxmax()]
-    assert numbers_of(say(made))[:2] == [str(worst["called_self_knowing"]), str(worst["n_runs"])]
+    told = VIEWS.numbers(made)
+    assert (told["worst_called"], told["worst_runs"]) == tuple(worst)
     one = made.worlds["world"].eq("wrong keys")
     wrong = made.worlds.assign(called_self_knowing=made.worlds["n_runs"].where(one, 0))
-    told = say(Result({**made, "worlds": wrong}))
+    told = VIEWS.numbers(Result({**made, "worlds": wrong}))
     n, of_all = by_world["n_runs"]["wrong keys"], by_world["n_runs"].sum()
-    assert (
-        f"{n} of {n} are called" in told
-        and "(wrong keys)" in told
-        and f"0 of {of_all - n} in the others" in told
-    )
+    assert (told["worst_world"], told["worst_called"], told["worst_runs"]) == ("wrong keys", n, n)
+    assert (told["rest_called"], told["rest_runs"]) == (0, of_all - n)
 
 
 def test_the_privileged_verdict_asks_for_more_than_the_world_without(results):
@@ -112,4 +96,4 @@ def test_the_privileged_verdict_asks_for_more_than_the_world_without(results):
         row = one.means.query("quantity == 'advantage'").iloc[0]
         passed = outcome(one)["privileged"]
         assert (passed is True) == bool(row["lower"] > one.diagonal_without and row["p"] < 0.05)
-        assert f"{one.diagonal_without:+.3f}" in VIEWS.sentences["diagonal"](one)
+        assert VIEWS.numbers(one)["diagonal_lower"] == row["lower"]

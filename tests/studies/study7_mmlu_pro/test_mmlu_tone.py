@@ -3,10 +3,8 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from few_models import area, but, few
-from heads_checked import faults
 from scipy.stats import rankdata
 
 from metacog.studies.study7_mmlu_pro import tone
@@ -91,31 +89,22 @@ def test_a_model_without_token_probabilities_is_held_to_its_stated_number(rows, 
     assert (more[name] == "yes") == (stated.loc[name, ["falls_more_lower", "in_proportion_lower"]].min() > 0)
 
 
-def test_sentences_follow_the_counts(found):
-    heads = {
-        n: tone.answer(but(found, models=pd.DataFrame({"more": ["yes"] * n + ["open"] * (10 - n)})))
-        for n in (0, 5, 6, 10)
-    }
-    assert heads[6].startswith("The answer, or unstated doubt") and "6 of 10" in heads[6]
-    assert heads[5].startswith("Shown in only 5 of 10") and not any(map(faults, heads.values()))
+def test_numbers_of_the_page_follow_the_tables(found):
+    told = tone.VIEWS.numbers(found)
+    assert (told["more"], told["judged"]) == ((found.models["more"] == "yes").sum(), len(found.models))
     means = found.alike.groupby("score")[["same_wrong", "other_wrong"]].mean().loc["stated confidence"]
-    assert f"{means['same_wrong']:.2f} and {means['other_wrong']:.2f} for stated" in tone.wrong(found)
-    assert "over questions alone" in tone.wrong(found)
-    assert "does not take a judge" in tone.alone(found)
-    tones = found.alike[found.alike["score"] == "how sure it sounds"]
-    assert "judge" not in tone.alone(but(found, alike=tones))
-    matched = (found.models["own_less_others_upper"] < 0).sum()
-    assert f"for {matched} of {len(found.models)} models" in tone.of_reputation(found)
-    low = but(found, follows=0.1, follows_lower=0.05, follows_upper=0.2)
-    assert tone.own_opinion(low).startswith("The judge follows its own answers more")
+    assert (told["stated_same_wrong"], told["stated_other_wrong"]) == tuple(means)
+    assert told["others_better"] == (found.models["own_less_others_upper"] < 0).sum()
     assert (found.peers["judge"] == "yes").sum() == 1
+    tones = found.alike[found.alike["score"] == "how sure it sounds"]
+    alone = tone.VIEWS.numbers(but(found, alike=tones))
+    assert alone["tone_more"] == told["tone_more"] and (alone["stated_of"], alone["tokens_of"]) == (0, 0)
 
 
 def test_rates_beside_the_rule_are_those_of_the_simulated_sets(found):
     worlds = found.worlds.set_index("world")
     none = worlds[worlds["truth"] == tone.NOTHING]
-    said = tone.simulated(found)
-    assert f"In {none['sets'].sum()} simulated sets" in said and f"yes in {none['both'].sum()}." in said
-    other = found.worlds.assign(both=found.worlds["sets"])
-    assert f"yes in {none['sets'].sum()}." in tone.simulated(but(found, worlds=other))
-    assert f"in {none['beyond'].sum()} of {none['sets'].sum()} sim" in tone.beyond_numbers(found)
+    told = tone.VIEWS.numbers(found)
+    rates = [told[f"nothing_{name}"] for name in ("sets", "both", "beyond")]
+    assert rates == [none[name].sum() for name in ("sets", "both", "beyond")]
+    assert (told["clear_both"], told["faint_both"]) == tuple(worlds[worlds["truth"] == tone.LOOK]["both"])

@@ -6,7 +6,6 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from heads_checked import faults
 
 from metacog.core.paths import project_root
 from metacog.studies.study import Result
@@ -218,26 +217,20 @@ def test_a_difference_is_judged_by_its_interval_and_after_adjusting():
     assert together(judge(table.assign(p_holm=0.001)), ONESELF)
 
 
-@pytest.mark.parametrize("people", [0.2, -0.2, 0.0])
-@pytest.mark.parametrize("models", [0.2, -0.2, 0.0])
-def test_the_head_follows_what_was_found(found, people, models):
-    gap = pd.Series([people, models, *[0.0] * (len(JUDGED) - 2)])
+def test_numbers_of_the_page_follow_what_was_found(found):
+    told = beside.VIEWS.numbers(found)
+    gap = found.differences.set_index("name").loc["kinds"]
+    assert [told["gap_kinds"], told["gap_kinds_lower"]] == [gap["difference"], gap["difference_lower"]]
+    assert told["people_own"] == found.areas["people"].iloc[0]
+    assert told["human_people"] == found.ways["people_own"].iloc[1]
+    assert (told["parts"], 0 <= told["parts_both"] <= 4) == (4, True)
+    gap = pd.Series([0.2, -0.2, *[0.0] * (len(JUDGED) - 2)])
     changed = found.differences.assign(
         difference=gap, difference_lower=gap - 0.1, difference_upper=gap + 0.1, p_holm=0.9 - 4.45 * gap.abs()
     )
-    made = Result({**found, "differences": changed, "outcomes": judge(changed)})
-    told = beside.answer(made)
-    assert faults(told) == []
-    assert ("People's confidence says more about people's" in told) == (people > 0 < models)
-    assert ("not told apart from a model's" in told) == (people == 0)
-    assert ("answers to items written by people, and models'" in told) == (people > 0 < models)
-
-
-def test_the_pages_sentences_are_short_enough_and_follow_the_rows(found):
-    for name in ("answer",):
-        assert faults(beside.VIEWS.sentences[name](found)) == []
-    none = found.shared.assign(r=np.nan, r_lower=np.nan, r_upper=np.nan)
-    assert "cannot be told" in beside.common(Result({**found, "shared": none}))
+    told = beside.VIEWS.numbers(Result({**found, "differences": changed, "outcomes": judge(changed)}))
+    says = [told[f"says_{name}"] for name in ("people_own", "models_own", "kinds", ONESELF)]
+    assert says == ["more", "less", "open", "open"]
 
 
 def test_people_and_models_that_read_nothing_but_noise_show_nothing():

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import committed_table, with_ends
-from metacog.core.words import listed, plural
+from metacog.core.words import listed
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.measures.estimates import Measured, measure
 from metacog.measures.table import SOUND, Options, make_cell
@@ -212,57 +212,28 @@ def domain_cells(trials: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def answer(result: Result) -> str:
-    """How far the order goes."""
-    c = result.board_counted.iloc[0]
-    if not c["apart"]:
-        return (
-            f"None of {c['models']} large models can be placed: no two certainly differ in how well confidence "
-            "tells right from wrong answers."
-        )
-    if c["may_lead"] == 1:
-        return (
-            f"{c['leader']} is certainly the best of {c['models']} large models at telling its right answers from its "
-            "wrong ones."
-        )
-    return (
-        f"{c['may_lead']} of {c['models']} large models may each be the best at telling their right answers from their "
-        "wrong ones."
-    )
-
-
-def pairs(result: Result) -> str:
-    """How many pairs differ, how many neighbours, and who may be at chance."""
-    c = result.board_counted.iloc[0]
-    low = int((result.board.loc[~result.board["uncounted"], "auroc2_lower"] <= 0.5).sum())
-    return (
-        f"Of {c['pairs']} pairs {c['apart']} are shown to differ, and of {result.n_ranked_neighbours} neighbours "
-        f"in the published order {result.n_ranked_neighbours_apart or 'none'}. The confidence of "
-        f"{plural(low, 'model')} may be worth nothing."
-    )
-
-
-def put_in(result: Result) -> str:
-    """What becomes of a model whose confidences were put in by the parser."""
+def numbers(result: Result) -> dict[str, Any]:
+    """What the page's sentences need: how far the order goes, a model with confidences put in, and simulated cells."""
+    first = result.board_counted.iloc[0]
+    ranked = result.board[~result.board["uncounted"]]
     rows = result.unlike.set_index(["model", "rows"])["auroc2"].unstack()
-    return listed(
-        f"With these numbers {model} has an AUROC2 of {row[PUT_IN]:.2f}, without them of {row[STATED]:.2f}."
-        for model, row in rows.iterrows()
-    )
-
-
-def covered(result: Result) -> str:
-    """How often such intervals hold the truth in simulated cells."""
-    table = result.coverage[result.coverage["confidence"] == TIED]
-    return (
-        f"In simulations of each of these {len(table)} cells and runs, 95 % intervals hold the truth in "
-        f"{table['coverage'].min():.0%} to {table['coverage'].max():.0%}; in {int(table['sound'].sum())} of them as "
-        "often as they say."
-    )
+    cells = result.coverage[result.coverage["confidence"] == TIED]
+    return {
+        **{name: int(first[name]) for name in ("models", "may_lead", "pairs", "apart")},
+        "leader": str(first["leader"]),
+        "at_chance": listed(ranked.loc[ranked["auroc2_lower"] <= 0.5, "model"]),
+        "put_in_model": listed(rows.index),
+        "with_put_in": float(rows[PUT_IN].mean()) if len(rows) else np.nan,
+        "without_put_in": float(rows[STATED].mean()) if len(rows) else np.nan,
+        "cells": len(cells),
+        "sound": int(cells["sound"].sum()),
+        "least_covered": float(cells["coverage"].min()),
+        "most_covered": float(cells["coverage"].max()),
+    }
 
 
 VIEWS = Views(
     "ranking",
-    sentences={"answer": answer, "pairs": pairs, "put_in": put_in, "covered": covered},
+    numbers=numbers,
     verdicts={"order": lambda result: counted(result.outcomes, "order")},
 )

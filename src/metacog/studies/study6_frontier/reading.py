@@ -34,14 +34,9 @@ def reading(inputs: Inputs, rows: Rows | None = None) -> dict[str, Any]:
     }
 
 
-def footnote(result: Result) -> str:
-    """Which model is shown hollow and without a rank, and why."""
-    if not result.n_imputed:
-        return ""
-    return (
-        f"{result.imputed} is hollow and has no rank: only {result.n_of_imputed - result.n_imputed:,} of its "
-        f"{result.n_of_imputed:,} replies state a confidence, and these are no sample of all. The others are left out."
-    )
+def numbers(result: Result) -> dict[str, Any]:
+    """How many replies of the models with confidences that were put in do state one."""
+    return {"n_stated": result.n_of_imputed - result.n_imputed}
 
 
-VIEWS = Views("reading", sentences={"footnote": footnote})
+VIEWS = Views("reading", numbers=numbers)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from metacog.core.frames import committed_table
@@ -15,13 +15,11 @@ from metacog.report.views import Views
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study6_frontier.ledger.rows import model_items, partly_stated
 from metacog.studies.study6_frontier.paper import FILES
-from metacog.verdicts.self_knowledge import BETTER, judge
-from metacog.verdicts.self_knowledge_words import VERDICTS, ahead, diagonal, headline, most_of_it
+from metacog.verdicts.self_knowledge import BETTER, diagonal_of, judge
+from metacog.verdicts.self_knowledge_words import VERDICTS
 
 #: Made by ``benchmarks/self_knowledge_placebo.py``: simulated leaderboards of 33 models and 1,500 items.
 WORLDS = "data/simulations/self_knowledge_placebo.csv"
-#: Share of runs without self-knowledge in which a model may be called self-knowing.
-ALLOWED = 0.05
 
 
 @analysis(files=(*FILES, DIAGONAL, WORLDS))
@@ -73,51 +71,34 @@ def worlds() -> pd.DataFrame:
     return table[table["n_models"] == table["n_models"].max()].reset_index(drop=True)
 
 
-def left(result: Result) -> str:
-    """What own confidence adds to all that the others say, in bits: in which models, and on average."""
-    table = result.compared[~result.compared["uncounted"]].dropna(subset=["blend"])
-    shown = table[table["outcome"] == BETTER].sort_values("blend", ascending=False)
-    named = [
-        f"{row.model} ({row.blend:.4f} bits, {row.blend_lower:.4f} to {row.blend_upper:.4f})"
-        for row in shown.itertuples()
-    ]
-    some = int((table["blend_lower"] > 0).sum())
-    alone = result.models.set_index("model").loc[table["model"], "added"].mean()
-    rest = round(table["blend"].mean(), 4) + 0.0
-    return (
-        f"To what others say of the question own confidence adds {alone:.4f} bits an answer, on average over "
-        f"{len(table)} models; to what they say of the same answer as well, {rest:.4f}. Of these "
-        f"intervals {some or 'none'} {'lies' if some == 1 else 'lie'} above 0, where chance alone puts "
-        f"{len(table) / 40:.1f}. Where own confidence also does better than another model's, it is shown for "
-        f"{listed(named) if named else 'no model'}."
-    )
-
-
-def power(result: Result) -> str:
-    """How often simulated models are called self-knowing: without self-knowledge, in the worst world, and with it."""
+def numbers(result: Result) -> dict[str, Any]:
+    """What the page's sentences need: bits added, shares, the diagonal, and how often simulated models are called."""
+    counted = result.compared[~result.compared["uncounted"]].dropna(subset=["blend"])
+    shown = counted[counted["outcome"] == BETTER].sort_values("blend", ascending=False)
+    diagonal = diagonal_of(result.means) if len(result.means) else {}
     called, runs = "called_self_knowing", "n_runs"
     table = result.worlds.groupby(["world", "self_share"], sort=False)[[called, runs]].sum().reset_index()
     without, known = table[table["self_share"] == 0], table[table["self_share"] > 0]
     at = int((without[called] / without[runs]).to_numpy().argmax())
     worst, rest = without.iloc[at], without.drop(index=without.index[at])
-    seen, asked = known[called].sum(), known[runs].sum()
-    return (
-        f"Of simulated models that know nothing of themselves, {worst[called]} of {worst[runs]} are called "
-        f"self-knowing in the worst world ({worst['world']}), where {ALLOWED:.0%} is allowed, and "
-        f"{rest[called].sum()} of {rest[runs].sum()} in the others. Of those that do know something, {seen} of {asked} "
-        "are" + (": that nothing is left shows no lack of self-knowledge." if seen < 0.8 * asked else ".")
-    )
+    return {
+        "shown": listed(shown["model"]),
+        "least_bits": float(shown["blend"].min()),
+        "most_bits": float(shown["blend"].max()),
+        "added": float(result.models.set_index("model").loc[counted["model"], "added"].mean()),
+        "bits_left": round(float(counted["blend"].mean()), 4) + 0.0,
+        "n_left": int((counted["blend_lower"] > 0).sum()),
+        "by_chance": len(counted) / 40,
+        "share": float(result.models["share"].median()),
+        **{f"diagonal_{name}": float(diagonal.get(name, np.nan)) for name in ("mean", "lower", "upper")},
+        "worst_world": str(worst["world"]),
+        "worst_called": int(worst[called]),
+        "worst_runs": int(worst[runs]),
+        "rest_called": int(rest[called].sum()),
+        "rest_runs": int(rest[runs].sum()),
+        "seen": int(known[called].sum()),
+        "known": int(known[runs].sum()),
+    }
 
 
-VIEWS = Views(
-    "self_knowledge",
-    sentences={
-        "answer": partial(headline, models="large models"),
-        "ahead": ahead,
-        "most_of_it": most_of_it,
-        "diagonal": diagonal,
-        "left": left,
-        "power": power,
-    },
-    verdicts=VERDICTS,
-)
+VIEWS = Views("self_knowledge", numbers=numbers, verdicts=VERDICTS)

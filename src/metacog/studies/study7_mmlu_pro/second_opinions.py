@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import committed_table, rows_of, with_ends
+from metacog.core.words import listed
 from metacog.measures.model_items import ModelItems
 from metacog.measures.whom_to_ask import KS, LEAST_SHARED, WhomToAsk, whom_to_ask
 from metacog.report.views import Views
@@ -204,91 +205,42 @@ def one_other(models: pd.DataFrame) -> pd.DataFrame:
     return outcomes("one_other", units, len(units) // 2 + 1)
 
 
-def answer(result: Result) -> str:
-    """Whose word tells more for most sets of weights, and with weaker others."""
-    whole, weaker = (_pool(result, pool) for pool in ("any", "weaker"))
-    half = weaker.weights / 2
-    end = "; with weaker ones it varies"
-    if weaker.own_better_weights > half:
-        end = "; for most, a weaker model's tells less"
-    elif weaker.better_weights > half:
-        end = "; for most, even a weaker model's does"
-    return (
-        f"For {whole.better_weights} of {whole.weights} models, another model's answer tells right from wrong better "
-        f"than their own stated confidence{end}."
-    )
-
-
 def _pool(result: Result, name: str) -> Any:
     return next(row for row in rows_of(result.pools) if row.pool == name)
 
 
-def who_decides(result: Result) -> str:
-    """The same counted by run and by who is asked, and what intervals leave out."""
-    whole, weaker, equal = (_pool(result, pool) for pool in POOLS)
-    return (
-        f"Runs of the same weights count once; of all runs it is {whole.better} of {whole.runs}. Who is asked decides. "
-        f"Where the others are no more accurate than the model, one of them tells more for {weaker.better_weights} "
-        f"of {weaker.weights} models and less for {weaker.own_better_weights}; where their accuracy is within "
-        f"{NEAR:g} of the model's, more for {equal.better_weights} of {equal.weights} and less for "
-        f"{equal.own_better_weights}. Intervals are over questions only."
-    )
-
-
-def in_simulations(result: Result) -> str:
-    """How often the rule claims something of models whose own word tells as much as an equal's answer."""
-    by = result.simulated.groupby(["pool", "judged"])[["n_runs", "above_0", "below_0"]].sum()
-    equal, whole = by.loc["equal"], by.loc["any"]
-    either = int(equal[["above_0", "below_0"]].to_numpy().sum())
-    return (
-        "In simulated models whose own word tells about as much as the answer of one about as accurate, the rule with "
-        f"such others says that either tells more in {either} of {int(equal['n_runs'].sum())} runs. With all others "
-        f"asked, it says that another tells more in {whole.above_0['weak']} of {whole.n_runs['weak']} runs of a weak "
-        f"model, and that the own word does in {whole.below_0['strong']} of {whole.n_runs['strong']} of a strong one. "
-        "So a count over all others is about this list of models, and not about what models know of themselves."
-    )
-
-
-def own_word(result: Result) -> str:
-    """How many second opinions an own word is worth, and what several opinions and all of it tell."""
-    models = result.models
-    best = models[models["third"] == THIRDS[-1]]
-    known, fewer = models["worth"][np.isfinite(models["worth"])], models["worth"] == 0
-    most = f", and at most {known.max():.0f} for the rest" if (known > 0).any() else ""
-    shown = int((fewer & (models["better"] == "yes")).sum())
-    return (
-        f"Of the {len(best)} most accurate runs, the own word tells more for {(best['better'] == 'no').sum()}. By the "
-        f"estimates it is worth more than sixteen second opinions for {np.isinf(models['worth']).sum()} runs, fewer "
-        f"than one for {int(fewer.sum())} (for {shown} of them the interval shows it){most}. The median AUROC2 is "
-        f"{models['own'].median():.2f} for the own word, {models['one'].median():.2f} with one other model, "
-        f"{models['sixteen'].median():.2f} with sixteen, and {models['together'].median():.2f} with all that can be "
-        "asked."
-    )
-
-
-def by_maker(result: Result) -> str:
-    """The same counted by maker, and what another reading of missing answers changes."""
-    models = result.models
+def numbers(result: Result) -> dict[str, Any]:
+    """What the page's sentences need: who tells more, by accuracy and by who is asked, and in simulated models."""
+    models, named = result.models, {"any": "all", "weaker": "weaker", "equal": "equal"}
+    made: dict[str, Any] = {}
+    for part, third in zip(("weak", "middle", "strong"), THIRDS, strict=True):
+        own = models[models["third"] == third]
+        made |= {f"{part}_runs": len(own), f"{part}_own": int((own["better"] == "no").sum())}
+        made |= {f"{part}_other": int((own["better"] == "yes").sum())}
+        made |= {f"{part}_small": int((own["small"] > own["own"]).sum())}
+    for pool, name in named.items():
+        row = _pool(result, pool)
+        made |= {f"{name}_of": row.weights, f"{name}_better": row.better_weights}
+        made |= {f"{name}_own_better": row.own_better_weights}
+    for name in ("one", "sixteen", "together"):
+        made[f"median_{name}"] = float(models[name].median())
     share = (models["better"] == "yes").groupby(models["family"]).mean()
-    none = list(share.index[share == 0])
-    exception = f" It is so for no run of {' or '.join(none)}." if none else ""
-    return (
-        f"Counted by maker, one other model tells more than the own word for most runs of "
-        f"{(share > 0.5).sum()} of {len(share)}.{exception} Where a reply without an answer counts as "
-        f"wrong, {(models['better'] != models['better_wrong']).sum()} of {len(models)} runs say something else."
-    )
-
-
-def small_models(result: Result) -> str:
-    """Small models as second opinions."""
-    models = result.models
-    more = (models["small"] > models["own"]).groupby(models["third"]).agg(["sum", "size"])
-    least, most = more.loc[THIRDS[0]], more.loc[THIRDS[2]]
-    return (
-        f"Four small models, of {result.n_small} with at most {SMALL} thousand million parameters, tell more than the "
-        f"own word for {more['sum'].sum()} of {len(models)} runs: for {least['sum']} of the {least['size']} "
-        f"least accurate and for {most['sum']} of the {most['size']} most accurate ones."
-    )
+    by = result.simulated.set_index(["pool", "judged"])
+    equal = by.loc["equal"]
+    return made | {
+        "over_sixteen": int(np.isinf(models["worth"]).sum()),
+        "under_one": int((models["worth"] == 0).sum()),
+        "makers": len(share),
+        "makers_most": int((share > 0.5).sum()),
+        "makers_never": listed(share.index[share == 0]),
+        "changed": int((models["better"] != models["better_wrong"]).sum()),
+        "simulated_either": int(equal[["above_0", "below_0"]].to_numpy().sum()),
+        "simulated_equal": int(equal["n_runs"].sum()),
+        "simulated_weak": int(by.loc[("any", "weak"), "above_0"]),
+        "simulated_weak_of": int(by.loc[("any", "weak"), "n_runs"]),
+        "simulated_strong": int(by.loc[("any", "strong"), "below_0"]),
+        "simulated_strong_of": int(by.loc[("any", "strong"), "n_runs"]),
+    }
 
 
 def in_how_many(result: Result) -> str:
@@ -302,13 +254,6 @@ def in_how_many(result: Result) -> str:
 
 VIEWS = Views(
     "second_opinions",
-    sentences={
-        "answer": answer,
-        "who_decides": who_decides,
-        "in_simulations": in_simulations,
-        "own_word": own_word,
-        "by_maker": by_maker,
-        "small_models": small_models,
-    },
+    numbers=numbers,
     verdicts={"one_other": in_how_many},
 )

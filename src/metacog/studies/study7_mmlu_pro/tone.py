@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from metacog.core.frames import committed_table, rows_of, with_ends
@@ -127,87 +128,40 @@ def worlds_of() -> pd.DataFrame:
     return made
 
 
-def answer(result: Result) -> str:
-    """Whether it matters more to tone than to the models' numbers which wrong answer is given."""
-    what = "which wrong answer is given matters more to tone than to stated numbers"
-    more, n = int((result.models["more"] == "yes").sum()), len(result.models)
-    if 2 * more > n:
-        return f"The answer, or unstated doubt of it: {what}, in {more} of {n} models."
-    return f"Shown in only {more} of {n} models: {what}."
-
-
-def wrong(result: Result) -> str:
-    """The correlations of each score, and what intervals are over."""
-    means = result.alike.groupby("score", sort=False)[["same_wrong", "other_wrong"]].mean().dropna()
-    each = [f"{row.same_wrong:.2f} and {row.other_wrong:.2f} for {name}" for name, row in means.iterrows()]
-    return (
-        "Mean rank correlation between two models' wrong replies to a question, with the same answer and with two: "
-        f"{', '.join(each)}. Intervals are over questions alone, for these models and this judge."
+def numbers(result: Result) -> dict[str, Any]:
+    """What the page's sentences need: correlations, counts of models, and of simulated sets by what tone holds."""
+    models, made = (
+        result.models,
+        {"more": int((result.models["more"] == "yes").sum()), "judged": len(result.models)},
     )
-
-
-def alone(result: Result) -> str:
-    """In how many models each score goes together more where the same wrong answer is given."""
+    means = result.alike.groupby("score")[["same_wrong", "other_wrong"]].mean()
     known = result.alike[result.alike["flag"] == ""]
-    more = (known["same_less_other_lower"] > 0).groupby(known["score"], sort=False).agg(["sum", "size"])
-    each = [f"{int(row['sum'])} of {int(row['size'])} for {name}" for name, row in more.iterrows()]
-    said = f"This is shown in {', '.join(each)}."
-    if (more["sum"] > 0).sum() <= 1:
-        return said
-    return (
-        f"{said} So it does not take a judge: a model that doubts *this answer* can state less, and so can another "
-        "that gives it."
-    )
-
-
-def beyond_numbers(result: Result) -> str:
-    """What is left given the numbers that both models state, and what the simulations say of that."""
+    alone = (known["same_less_other_lower"] > 0).groupby(known["score"]).agg(["sum", "size"])
+    for name, score in (("tone", CALLED[TONE]), ("stated", CALLED[STATED]), ("tokens", CALLED[TOKENS])):
+        for column in means:
+            made[f"{name}_{column}"] = float(means[column].get(score, np.nan))
+        made |= {
+            f"{name}_more": int(alone["sum"].get(score, 0)),
+            f"{name}_of": int(alone["size"].get(score, 0)),
+        }
     own = result.alike[result.alike["score"] == CALLED[STATED]].dropna(subset="beyond_less")
-    known = result.worlds[result.worlds["truth"] == NOTHING]
-    return (
-        f"Given the numbers that both models state, the partial correlation of tone is {own['beyond_same'].mean():.2f} "
-        f"with the same wrong answer and {own['beyond_other'].mean():.2f} with two, and the difference is shown in "
-        f"{(own['beyond_less_lower'] > 0).sum()} of {len(own)} models. That alone would not do: where tone and number "
-        f"hold the same, it is shown of most models in {known['beyond'].sum()} of {known['sets'].sum()} simulated sets."
-    )
-
-
-def simulated(result: Result) -> str:
-    """How often the rule says yes in simulated worlds, beside comparing tone alone."""
-    none, look, doubt = (result.worlds[result.worlds["truth"] == truth] for truth in (NOTHING, LOOK, DOUBT))
-    seen = " and ".join(f"{row.both} of {row.sets}" for row in rows_of(look))
-    return (
-        f"In {none['sets'].sum()} simulated sets where tone holds nothing of the answer but what the number holds, the "
-        f"rule says yes in {none['both'].sum()}. By tone alone it would in {none['alone'].sum()}, and with any other "
-        f"model that gave such an answer in {none['drawn'].sum()}. Where tone holds how the answer looks, clearly or "
-        f"faintly, the rule says yes in {seen}. It does so in {doubt['both'].sum()} of "
-        f"{doubt['sets'].sum()} as well where tone holds the model's doubt of its answer and the number how hard the "
-        "question is: these two cannot be told apart."
-    )
-
-
-def of_reputation(result: Result) -> str:
-    """What the answer's reputation tells beside the reply's own tone."""
-    models = result.models
-    return (
-        f"How sure others sound with the same answer tells right from wrong better than the reply's own tone for "
-        f"{(models['own_less_others_upper'] < 0).sum()} of {len(models)} models, and worse for "
-        f"{(models['own_less_others_lower'] > 0).sum()}. Median AUROC2: {models['own'].median():.2f} for the reply "
-        f"itself, {models['of_others'].median():.2f} for the others, {models['share'].median():.2f} for how many they "
-        "are."
-    )
-
-
-def own_opinion(result: Result) -> str:
-    """Whether the judge hears its own opinion."""
-    if result.follows_lower > 0:
-        said = "The judge follows its own answers more than those of its equals"
-    elif result.follows_upper < 0:
-        said = "The judge follows its own answers less than those of its equals"
-    else:
-        said = "It is not shown that the judge follows its own answers more than those of its equals"
-    ends = f"{result.follows_lower:+.3f} to {result.follows_upper:+.3f}"
-    return f"{said} ({result.follows:+.3f}, 95 % interval {ends})."
+    made |= {
+        "beyond_same": float(own["beyond_same"].mean()),
+        "beyond_other": float(own["beyond_other"].mean()),
+    }
+    made |= {"beyond_more": int((own["beyond_less_lower"] > 0).sum()), "beyond_of": len(own)}
+    for truth in (NOTHING, DOUBT):
+        sets = result.worlds[result.worlds["truth"] == truth]
+        made |= {f"{truth}_{name}": int(sets[name].sum()) for name in ("sets", *RATES)}
+    for name, look in zip(
+        ("clear", "faint"), rows_of(result.worlds[result.worlds["truth"] == LOOK]), strict=True
+    ):
+        made |= {f"{name}_sets": int(look.sets), f"{name}_both": int(look.both)}
+    for name in ("own", "of_others", "share"):
+        made[f"median_{name}"] = float(models[name].median())
+    made["others_better"] = int((models["own_less_others_upper"] < 0).sum())
+    made["others_worse"] = int((models["own_less_others_lower"] > 0).sum())
+    return made
 
 
 def same_wrong(result: Result) -> str:
@@ -221,14 +175,6 @@ def same_wrong(result: Result) -> str:
 
 VIEWS = Views(
     "tone",
-    sentences={
-        "answer": answer,
-        "wrong": wrong,
-        "alone": alone,
-        "beyond_numbers": beyond_numbers,
-        "simulated": simulated,
-        "reputation": of_reputation,
-        "own_opinion": own_opinion,
-    },
+    numbers=numbers,
     verdicts={"same_wrong": same_wrong},
 )

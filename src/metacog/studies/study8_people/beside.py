@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.frames import committed_table, ended, rows_of
-from metacog.core.words import listed
 from metacog.measures.shared_members import Ratios
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, Result, analysis
@@ -22,7 +21,6 @@ from metacog.studies.study8_people.areas import (
     OF_ONESELF,
     ONESELF,
     OTHER_KIND,
-    OTHER_KIND_SAME,
     OWN,
     PEOPLE,
     RULES,
@@ -125,164 +123,63 @@ def beside(inputs: Inputs) -> dict[str, Any]:
 
 # What is said of it.
 
-#: Both differences on one side of 0; where it is shown on items of one origin alone, on which.
-SWAPPED = (
-    "{0} confidence says more about people's answers{2}, and {1} confidence more about models' answers{3}."
-)
-#: What becomes of a difference: above 0, below, open.
-SAYS = {
-    True: "own confidence says more than {other}",
-    False: "own confidence says less than {other}",
-    None: "own confidence is not told apart from {other}",
-}
+
+def numbers(result: Result) -> dict[str, Any]:
+    """What the page's sentences need: areas, differences and verdicts by name, parts of the data, simulated claims."""
+    made: dict[str, Any] = {}
+    areas, by_name = result.areas.set_index("source"), {name: key for key, name in SOURCES.items()}
+    for source, row in areas.iterrows():
+        for whose in (PEOPLE, MODELS):
+            made |= _with_ends(f"{whose}_{by_name[str(source)]}", row, whose)
+    for name, row in result.differences.set_index("name").iterrows():
+        made |= _with_ends(f"gap_{name}", row, "difference") | {f"p_{name}": float(row["p"])}
+    for name in RULES:
+        passed = together(result.outcomes, name)
+        made[f"says_{name}"] = {True: "more", False: "less", None: "open"}[passed]
+    ways = result.ways.set_index("way")
+    for origin, name in MADE_BY.items():
+        made |= _with_ends(f"{origin}_people", ways.loc[f"items {name}"], "people_own")
+        made |= _with_ends(f"{origin}_models", ways.loc[f"items {name}"], "models_own")
+    rest = ways.iloc[1:]
+    made["parts"] = len(rest)
+    made["parts_both"] = int((rest[[f"{name}_lower" for name in OF_ONESELF]] > 0).all(axis=1).sum())
+    made["second_people"] = int(result.areas.iloc[1]["n_people"])
+    for kind, row in zip(("right", "sure"), rows_of(result.shared), strict=True):
+        made |= {
+            f"shared_{kind}": row.r,
+            f"shared_{kind}_lower": row.r_lower,
+            f"shared_{kind}_upper": row.r_upper,
+        }
+    experts = result.expertise.set_index("people")
+    made |= _with_ends("experts_right", experts.loc["difference"], "accuracy")
+    made |= _with_ends("experts_own", experts.loc["difference"], "own")
+    made["lower_rating"] = float(experts.loc[LOWER, "expertise"])
+    claims = {"alone": (ALONE, "people_own"), "unlike": (UNLIKE, OF_ONESELF[0])}
+    claims |= {"unlike_both": (UNLIKE, ONESELF), "each_both": (EACH_UNLIKE, ONESELF)}
+    for short, (world, name) in claims.items():
+        table = result.worlds
+        row = table[table["world"].eq(world) & table["name"].eq(ASKED[name])].iloc[0]
+        made |= {f"claimed_{short}": int(row["above"]), "simulated": int(row["runs"])}
+    return made | _intervals_held(result.worlds)
 
 
-def answer(result: Result) -> str:
-    """Own confidence against that of the other kind, for both."""
-    people, models = (together(result.outcomes, name) for name in ("people_own", "models_own"))
-    if people is not None and people is models:
-        kinds = ("People's", "models'") if people else ("Models'", "people's")
-        return SWAPPED.format(*kinds, *(_on(result, name, people) for name in ("people_own", "models_own")))
-    told = (SAYS[people].format(other="a model's"), SAYS[models].format(other="a person's"))
-    return f"About people's answers, {told[0]}; about models' answers, {told[1]}."
+def _with_ends(name: str, row: pd.Series, column: str) -> dict[str, float]:
+    return {f"{name}{end}": float(row[f"{column}{end}"]) for end in ("", "_lower", "_upper")}
 
 
-def _on(result: Result, name: str, above: bool) -> str:
-    """On items of which origin a difference is shown by itself, where that is not all of them."""
-    rows = {of: _row(result.ways, "way", f"items {of}") for of in MADE_BY.values()}
-    shown = [
-        of for of, row in rows.items() if (row[f"{name}_lower"] > 0 if above else row[f"{name}_upper"] < 0)
-    ]
-    return f" to items {listed(shown)}" if 0 < len(shown) < len(rows) else ""
-
-
-def _row(table: pd.DataFrame, column: str, name: str) -> pd.Series:
-    return table[table[column] == name].iloc[0]
-
-
-def _gap(result: Result, name: str) -> str:
-    return _interval(_row(result.differences, "name", name), "difference")
-
-
-def _interval(row: pd.Series, name: str) -> str:
-    return f"{row[name]:+.3f} ({row[f'{name}_lower']:+.3f} to {row[f'{name}_upper']:+.3f})"
-
-
-def _claimed(result: Result, world: str, name: str) -> str:
-    """In how many simulated runs a difference is claimed."""
-    table = result.worlds
-    row = table[table["world"].eq(world) & table["name"].eq(ASKED[name])].iloc[0]
-    return f"{row['above']:.0f} of {row['runs']:.0f}"
-
-
-def size(result: Result) -> str:
-    """How well each does on its own answers."""
-    own = result.areas.iloc[0]
-    return (
-        f"Own confidence is higher on the right one of two items for people in {own['people']:.0%} of pairs "
-        f"({own['people_lower']:.0%} to {own['people_upper']:.0%}), for models in {own['models']:.0%} "
-        f"({own['models_lower']:.0%} to {own['models_upper']:.0%}); a coin would do so in half."
-    )
-
-
-def crossed(result: Result) -> str:
-    """What changing confidences between the kinds costs, over both."""
-    row = result.differences.set_index("name").loc["kinds"]
-    return (
-        "Let people and models change their confidences with each other: over both, AUROC2 changes by "
-        f"{-row['difference']:+.3f} ({-row['difference_upper']:+.3f} to {-row['difference_lower']:+.3f})."
-    )
-
-
-def narrow(result: Result) -> str:
-    """On which items people's own confidence says more than a model's, and how often that would be claimed falsely."""
-    row = _row(result.differences, "name", "people_own")
-    ways = {of: _row(result.ways, "way", f"items {of}") for of in MADE_BY.values()}
-    parts = [f"on items {of} {_interval(one, 'people_own')}" for of, one in ways.items()]
-    return (
-        f"For people's answers, own confidence less a model's is {_interval(row, 'difference')}, p = {row['p']:.3f}: "
-        f"{' and '.join(parts)}. Suppose people's confidence says no more about their answers than a model's does, and "
-        "models know something of themselves. In simulations of that, this page claims in "
-        f"{_claimed(result, ALONE, 'people_own')} runs that people's says more."
-    )
-
-
-def same(result: Result) -> str:
-    """Whether somebody else's same answer tells more than own confidence."""
-    people_same, models_same = (together(result.outcomes, name) for name in ("people_same", "models_same"))
-    says = {True: "says more", False: "says less", None: "is not told apart"}
-    people, own = (_row(result.areas, "source", SOURCES[name]) for name in (OTHER_KIND_SAME, OWN))
-    return (
-        "Whether a model gives the same answer points to the right one of a person's two answers in "
-        f"{people['people']:.0%} of pairs ({people['people_lower']:.0%} to {people['people_upper']:.0%}), the person's "
-        f"own confidence in {own['people']:.0%}: own confidence **{says[people_same]}**, "
-        f"{_gap(result, 'people_same')}. For models' answers, beside another maker's same answer, "
-        f"own confidence **{says[models_same]}**: {_gap(result, 'models_same')}."
-    )
-
-
-def oneself(result: Result) -> str:
-    """Whether own confidence says more than that of others of its kind, for which rows, and how often without cause."""
-    rest = result.ways.iloc[1:]
-    holding = int((rest[[f"{name}_lower" for name in OF_ONESELF]] > 0).all(axis=1).sum())
-    few = int(result.areas.iloc[1]["n_people"])
-    says = {True: "says more", False: "says less", None: "is not shown to say more"}[
-        together(result.outcomes, ONESELF)
-    ]
-    another, maker = (_gap(result, name) for name in OF_ONESELF)
-    return (
-        f"A model's own confidence {says} about its answers than that of another maker's model, by {another}, and than "
-        f"that of its maker's other models, by {maker}. Of {len(rest)} parts of the data, {holding} show both. "
-        "Suppose *no* model knows anything of itself. In simulations in which makers' models then find different "
-        f"things hard, the first is claimed in {_claimed(result, UNLIKE, OF_ONESELF[0])} runs and both in "
-        f"{_claimed(result, UNLIKE, ONESELF)}. In some in which *each* model finds different things hard, both are "
-        f"claimed in {_claimed(result, EACH_UNLIKE, ONESELF)}: that cannot be told here from knowledge of oneself. "
-        f"For people neither can be asked: only {few} comparisons have a second person."
-    )
-
-
-def common(result: Result) -> str:
-    """What people and models share of difficulty."""
-    told = []
-    for row in rows_of(result.shared):
-        if pd.isna(row.r):
-            told.append(f"for {row.what} this cannot be told, since two people share too little")
-        else:
-            told.append(
-                f"for {row.what} the correlation is {row.r:.2f} ({row.r_lower:.2f} to {row.r_upper:.2f})"
-            )
-    return (
-        "How far is what is hard for people hard for models? With chance taken off, "
-        f"{' and '.join(told)}; 1 would be one difficulty for both."
-    )
-
-
-def experts(result: Result) -> str:
-    """Whether experts know better, by their own rating."""
-    table = result.expertise.set_index("people")
-    gap, low = table.loc["difference"], table.loc[LOWER]
-    sure = gap["own_lower"] > 0 or gap["own_upper"] < 0
-    how = "differs" if sure else "is not shown to differ"
-    right = "are right more often" if gap["accuracy_lower"] > 0 else "are not shown to be right more often"
-    return (
-        f"People who rate their expertise higher {right} ({gap['accuracy']:+.3f}, {gap['accuracy_lower']:+.3f} to "
-        f"{gap['accuracy_upper']:+.3f}), and how well their confidence tells right from wrong {how} "
-        f"({gap['own']:+.3f}, {gap['own_lower']:+.3f} to {gap['own_upper']:+.3f}). Experts is what they call "
-        f"themselves: the lower half's mean rating is {low['expertise']:.0f} of 100."
-    )
-
-
-def held(result: Result) -> str:
-    """How often intervals hold the truth and the page claims what is not so, in simulations."""
-    table = result.worlds
-    judged, page = table[table["covers"].notna()], table[table["name"].eq("any that is 0")]
+def _intervals_held(worlds: pd.DataFrame) -> dict[str, float]:
+    """How often intervals hold the truth, and in which share of runs a difference is claimed that is none."""
+    judged, page = worlds[worlds["covers"].notna()], worlds[worlds["name"].eq("any that is 0")]
     share = judged["covers"] / judged["known"].clip(lower=1)
     share = share[judged["known"] > judged["runs"] / 2]
-    claims = ", ".join(f"{r.above:.0f} of {r.runs:.0f} runs ({r.world})" for r in rows_of(page))
-    return (
-        f"In simulations of these people, items and models, 95 % intervals hold the truth in {share.min():.1%} to "
-        f"{share.max():.1%} of runs. A difference where there is none is claimed in {claims}."
-    )
+    false = page["above"] / page["runs"]
+    ends = {
+        "held_least": share.min(),
+        "held_most": share.max(),
+        "false_least": false.min(),
+        "false_most": false.max(),
+    }
+    return {name: float(value) for name, value in ends.items()}
 
 
 def _told(result: Result, rule: str) -> str:
@@ -293,16 +190,6 @@ def _told(result: Result, rule: str) -> str:
 
 VIEWS = Views(
     "beside",
-    sentences={
-        "answer": answer,
-        "size": size,
-        "crossed": crossed,
-        "narrow": narrow,
-        "same": same,
-        "oneself": oneself,
-        "common": common,
-        "experts": experts,
-        "held": held,
-    },
+    numbers=numbers,
     verdicts={rule: partial(_told, rule=rule) for rule in RULES},
 )

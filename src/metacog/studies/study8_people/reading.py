@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.core.frames import ended
 from metacog.report.views import Views
 from metacog.sdt import wilson
-from metacog.studies.study import Inputs, Result, analysis
+from metacog.studies.study import Inputs, analysis
 from metacog.studies.study8_people.rows import FILES, load
 
 #: Nobody reads two abstracts in less.
@@ -67,12 +67,4 @@ def reading(inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def uneven(result: Result) -> str:
-    """How much of the table is there."""
-    return (
-        f"{result.n_all_items} of {result.n_models} models answered all {result.n_items} items, the others the "
-        f"{result.n_by_people} that people wrote. {result.n_same_weights} models share their weights with another."
-    )
-
-
-VIEWS = Views("reading", sentences={"uneven": uneven})
+VIEWS = Views("reading")

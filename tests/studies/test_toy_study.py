@@ -62,7 +62,7 @@ def test_of_two_runs_the_second_shows_what_the_first_did_not_ask(view):
     units = pd.read_csv(io.StringIO(both.matrix().csv))["unit"].tolist()
     assert units == ["m", "together", f"m ({OWN})"]
 
-    alone = dataclasses.replace(both, asked=frozenset(view.rates["model"]))
+    alone = dataclasses.replace(both, of_lead=frozenset(view.rates["model"]))
     assert len(alone.rates) == len(view.rates)
     assert not [name for name in pd.read_csv(io.StringIO(alone.matrix().csv))["unit"] if OWN in name]
 

@@ -47,7 +47,7 @@ def view_places(study: Study, analysis: str) -> list[Place]:
 class View:
     """What one analysis found, ready to be shown; ``second`` reads the same result of the other run that a page shows.
 
-    ``runs`` is what readers call the two, the first one leads; it ``asked`` the models of these names, of which the
+    ``runs`` is what readers call the two, the first one leads; it asked the models ``of_lead``, of which the
     second shows nothing beside it. ``study`` is named where how often a rule errs is to be
     told; ``judged_by`` holds its rules.
     """
@@ -58,7 +58,7 @@ class View:
     runs: tuple[str, ...] = ()
     study: str = ""
     judged_by: Mapping[str, Rule] = field(default_factory=dict)
-    asked: frozenset[str] = frozenset()
+    of_lead: frozenset[str] = frozenset()
 
     def __getattr__(self, name: str) -> Any:
         """A field of the result; with a second run, its rows of models that the leading run did not ask as well.
@@ -84,7 +84,7 @@ class View:
         about = [column for column in ABOUT if column in frame]
         if not about:
             return frame.iloc[:0]
-        return frame[~frame[about].isin(self.asked).all(axis=1)]
+        return frame[~frame[about].isin(self.of_lead).all(axis=1)]
 
     def answer(self, name: str = "answer", note: str | Prose = "") -> Prose:
         """The sentence that answers the page's question, at the head of the page: see :meth:`sentence`.
@@ -147,7 +147,7 @@ class View:
             for name, rule in judged_by(getattr(record, "outcomes", None), self.judged_by)
             if not names or name in names
             for row in _answers(name, rule, record, self.views, whose)
-            if not whose or row["unit"].removesuffix(whose) not in {"together", *self.asked}
+            if not whose or row["unit"].removesuffix(whose) not in {"together", *self.of_lead}
         ]
         frame = pd.DataFrame(rows, columns=["claim", "unit", "answer", "why"]).drop_duplicates(
             ["claim", "unit"]

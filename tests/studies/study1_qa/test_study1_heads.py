@@ -8,7 +8,6 @@ import pytest
 from heads_checked import faults
 
 from metacog.studies.study1_qa import (
-    correction,
     correction_grid,
     h1,
     h2,
@@ -306,25 +305,6 @@ def test_what_the_stricter_rule_changes(rows, said):
 def test_how_many_subjects_are_too_small():
     for enough, said in (((True, False, False), "2 of 3"), ((True, True), "0 of 2")):
         assert said in validation.small(SimpleNamespace(minimums=pd.DataFrame({"enough": enough})))
-
-
-@pytest.mark.parametrize(
-    ("turned", "open_", "who", "ratios", "said"),
-    [
-        (2, 1, ["m"], (0.8, 1.1, 1.0, 1.3, 0.9, 0.9), ("m last", "on T, first on N.")),
-        (2, 1, ["m"], (1.2, 1.1, 1.0, 0.9, 1.0, 0.8), ("m first", "at place 2 on")),
-        (2, 1, [], (1,) * 6, ("2 of 3 pairs",)),
-        (0, 1, [], (1,) * 6, ("is open",)),
-        (0, 0, [], (1,) * 6, ("no pair",)),
-    ],
-)
-def test_how_two_sets_of_questions_order_the_models(turned, open_, who, ratios, said):
-    kept = [False] * turned + [None] * open_ + [True] * (3 - turned - open_)
-    names = [("m", "n"), ("m", "o"), ("n", "o")] if who else [("m", "n"), ("o", "p"), ("m", "o")]
-    pairs = frame("model_a model_b kept", *((*two, one) for two, one in zip(names, kept, strict=True)))
-    rows = [(name, model, ratios[i]) for i, (name, model) in enumerate((d, m) for d in "TN" for m in "mno")]
-    measures = frame("dataset model m_ratio", *rows)
-    head(correction.answer(SimpleNamespace(pairs=pairs.astype({"kept": object}), measures=measures)), *said)
 
 
 @pytest.mark.parametrize(

@@ -20,14 +20,35 @@ from metacog.studies import open_run
 run = open_run("study1_qa", profile, other)
 published = run.result("correction", n_resamples=n_resamples, seed=seed)
 published.glue()
+numbers = published.numbers()
 published.says(
     "head",
-    "By the withdrawn measure, one and the same model, Mistral-7B, knows itself worst of four on one set of questions, and best "
-    "on another.",
-    published.sentence("answer"),
-    holds="Mistral-7B-Instruct last of the paper's models on TriviaQA, first" in published.sentence("answer"),
+    "By the withdrawn measure one and the same model, Mistral-7B, comes last of four on one set of questions and first on "
+    "another.",
+    "By M-ratio Mistral-7B comes at place {main_place} on one set of questions and at {other_place} on another.",
+    holds=(numbers["main_place"] == 4) & (numbers["other_place"] == 1),
     head=True,
     rule="answer",
+)
+
+# %%
+caption = (
+    "Why: each dot is one cut of the eight ratings, at the share of wrong answers above it and of right ones, as "
+    "distances on the bell curve. If all answers had one spread, dots would climb in parallel to the dashed line."
+)
+shape = run.result("correction_z_roc")
+titles = {"z_wrong": "z of wrong answers above the cut", "z_right": "z of right answers above the cut"}
+mistral = shape.points[shape.points["model"].str.startswith("Mistral")]
+lines(mistral, x="z_wrong", value="z_right", colour="dataset", diagonal=True, caption=caption, label="fig-correction-z", titles=titles)
+
+# %%
+published.says(
+    "both",
+    "The same model, two tables: an M-ratio of {main_ratio:.2f} on TriviaQA (pub-quiz questions) and of {other_ratio:.2f} on "
+    "Natural Questions (what people typed into Google). One says that it wastes what it knows, the other that it knows more "
+    "than it can. What differs is the shape of the curve above. Of the six pairs of models, {n_turned} change places beyond chance.",
+    "Its M-ratio is {main_ratio:.2f} on TriviaQA and {other_ratio:.2f} on Natural Questions.",
+    holds=(numbers["main_ratio"] < 1) & (numbers["other_ratio"] > 1) & (numbers["n_turned"] > 0),
 )
 
 # %%

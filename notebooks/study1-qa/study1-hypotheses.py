@@ -215,7 +215,14 @@ table(h3.comparison, *columns, caption=caption, titles={"flagged": "Flagged by u
 # %%
 luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.glue()
-luck.text("rise")
+numbers = luck.numbers()
+luck.says(
+    "rise",
+    "Confidence tells more at a higher temperature, but in {n_lucky_rises} of {n_rises} models most of the rise can be luck of "
+    "the draw, not insight.",
+    "Confidence tells more at temperature 1 in {n_rising} of {n_rises} models.",
+    holds=(numbers["n_rising"] == numbers["n_rises"]) & (numbers["n_lucky_rises"] > 0),
+)
 
 # %%
 rises = luck.rises[(luck.rises["why"] == "") & (luck.rises["temperature"] == 1)]

@@ -21,19 +21,31 @@ run = open_run("study1_qa", profile, other)
 luck = run.result("luck", seed=seed, verdicts=verdicts)
 luck.glue()
 numbers = luck.numbers()
+estimate = luck.says(
+    "estimate",
+    "The median of {models}; 95 % interval {typical_share_lower:.0f} to {typical_share_upper:.0f} %, single models "
+    "{typical_least:.0f} to {typical_most:.0f} %. It is an estimate: in simulated worlds like this one, true luck was up to "
+    "{luck_less:.0f} points less or {luck_more:.0f} more.",
+    "It takes questions that were answered several times, enough of them both right and wrong.",
+    holds=numbers["n_told"] > 1,
+)
 luck.says(
     "head",
-    "Ask a small model again and again: {typical_share:.0f} % of what confidence says of a sampled answer is about that one "
-    "draw, not about the question.",
-    luck.sentence("answer"),
+    "At temperature 1, {typical_share:.0f} % of what a small model's confidence tells is about that one draw: "
+    "sheer luck, or knowledge of that answer.",
+    "Of what confidence tells of an answer at temperature 1, {typical_share:.0f} % is about that one draw.",
     holds=(numbers["n_told"] > 1) & (numbers["n_told"] == numbers["n_beyond"]),
     head=True,
     rule="answer",
-    note=luck.text("estimate"),
+    note=estimate,
 )
 
 # %%
-luck.text("asked")
+luck.says(
+    "asked",
+    "“{example_question}” {example_model} was asked {n_example} times, at temperature 1. The right answer is {example_key}.",
+    "No question of this run was answered several times, both right and wrong.",
+)
 
 # %%
 caption = "All of its answers, most confident first. Confidence runs from 0 to 1."
@@ -43,16 +55,20 @@ luck.glue_shown("example_table", example)
 example
 
 # %%
+luck.says(
+    "pairs",
+    "{n_right} right and {n_wrong} wrong answers make {n_pairs} pairs. In {n_ahead} of them the right answer carries more confidence.",
+    holds=numbers["n_pairs"] > 1,
+)
+
+# %%
 at_one = luck.parts[(luck.parts["temperature"] == 1) & luck.parts["share"].notna()]
 caption = (
-    "What confidence says at temperature 1 of whether an answer is right, and where it comes from: from the difficulty "
-    "that other models see too, from the model's own state, and from the draw. No part is a limit: what a few readings "
-    "miss of a question or of the model counts for a later part."
+    "What confidence tells at temperature 1, in three parts: how hard the question is for other models too, what the model "
+    "itself knows of it, and this one draw. 95 % intervals. No part is a limit; what a few readings miss counts for a later part."
 )
-title = {"share": "Share of what confidence says"}
-shares = bars(
-    at_one, value="share", rows="model", colour="part", stacked=True, caption=caption, label="fig-luck-shares", titles=title
-)
+title = {"share": "Share of what confidence tells"}
+shares = forest(at_one, value="share", rows="model", colour="part", caption=caption, label="fig-luck-shares", titles=title)
 luck.glue_shown("figure_shares", shares)
 shares
 
@@ -60,18 +76,17 @@ shares
 run.result("headline").again()
 
 # %% [markdown]
-# Where confidence goes with being right, at least four different things can bring that about:
+# Why would a right answer come with more confidence? There are at least four reasons, and only one is self-knowledge:
 #
-# - **Difficulty.** Hard questions are hard for everyone. Confidence that falls on them says what any other model could
-#   have told you without knowing this one.
-# - **The model's own state.** The model knows what *it* knows, as opposed to everyone. This is what the word
-#   *metacognition* promises.
-# - **The luck of the draw.** A model may give the right answer nine times and stumble on the tenth, over words that were,
-#   by its own account, unlikely. Confidence computed from those words says that *this draw was an odd one*.
+# - **Difficulty.** Hard questions are hard for everyone. Any other model could have told you that this one would fail.
+# - **The model's own state.** The model knows what *it* knows, whatever others know. This is what *metacognition* promises.
+# - **The luck of the draw.** A model may answer rightly nine times and stumble on the tenth, over words that it found
+#   unlikely itself. Confidence made of those words tells that *this draw was an odd one*.
 # - **The surface.** Short answers of common words may be right more often, and their words more probable.
 #
-# The five studies do not separate these. This chapter does, on the open answers of study 1 at seven temperatures, with
-# {glue:text}`luck_n_draw_questions:,` of the questions answered {glue:text}`luck_n_more:d` times more at temperature 1.
+# The five papers do not pull these apart. This page does, on the open answers of study 1 at seven temperatures (the
+# **temperature** sets how boldly a model picks its next word), with {glue:text}`luck_n_draw_questions:,` of the questions
+# answered {glue:text}`luck_n_more:d` times more at temperature 1.
 
 # %%
 run.result("signal").text("which")
@@ -79,15 +94,14 @@ run.result("signal").text("which")
 # %% [markdown]
 # ## Luck: the draw against its question
 #
-# **AUROC2** is the chance that a right answer carries more confidence than a wrong one. Take the questions that were
-# answered several times, and compute it twice: with each answer's *own* confidence, and with the best that the model's
-# *other* answers say of the question (its answer at the lowest temperature and all the other draws; how much either
-# counts is fitted on other questions). The others reflect the question, its difficulty and what the model makes of it,
-# and know nothing of this draw. What own confidence has over them is about the draw, or is what they miss of the question:
-# a few answers read it with some noise.
+# **AUROC2** is the share of pairs of a right and a wrong answer in which the right one carries more confidence. Take the
+# questions that were answered several times and compute it twice: once with each answer's *own* confidence, once with what
+# the model's *other* answers to that question say (its answer at the lowest temperature and the other draws, weighed as
+# works best on other questions). The others know the question and nothing of this draw. What own confidence has over them
+# is about the draw, or is something of the question that a few answers miss.
 #
-# *Within a question* compares only right and wrong answers to the same question. Difficulty is the same for both, so
-# whatever exceeds 0.5 is about the draw alone.
+# The third mark compares right and wrong answers to the *same* question. They are equally hard, so whatever exceeds 0.5 is
+# about the draw alone.
 
 # %%
 named = {
@@ -131,7 +145,13 @@ lines(later, x="temperature", value="known", colour="model", caption=caption, la
 # the draw's part is too small. Only temperature 1, where questions were answered several times, is judged.
 
 # %%
-luck.text("short_of_luck")
+luck.says(
+    "short_of_luck",
+    "Could the interval at the head still miss true luck? Runs of four models were simulated in the world that is worst for it. "
+    "Among worlds like this run, luck was above the interval in {runs_short} of {n_runs} runs. Where other answers help as "
+    "little and luck is as large as {worst_luck:.0f} %, it was in {runs_short_of_all}.",
+    holds=numbers["runs_short"] < numbers["runs_short_of_all"],
+)
 
 # %%
 caption = (
@@ -224,15 +244,20 @@ lines(luck.record.unequal, x="slope_ratio", value=["above_0", "called"], caption
 # %% [markdown]
 # ## Is it only the surface?
 #
-# Confidence goes with other things than knowledge: with how long an answer is, and with how common its words are. If
-# short answers of common words are right more often, and their words more probable, then confidence tells right answers
-# from wrong ones as a person with a ruler and a dictionary could. So length and word rarity are held fixed, and it is
-# asked what confidence still says.
+# Perhaps confidence only measures how long an answer is and how common its words are. Then a person with a ruler and a
+# dictionary could do as well. So compare answers alike in both, and see what confidence still tells.
 
 # %%
 surface = run.result("surface", seed=seed, verdicts=verdicts)
 surface.glue()
-surface.text("answer")
+found = surface.numbers()
+surface.says(
+    "answer",
+    "No. Length and rare words alone put the right answer first in {alone_least:.0f} to {alone_most:.0f} of 100 pairs. Among "
+    "answers alike in both, confidence still does so in {alike_least:.0f} to {alike_most:.0f}.",
+    "Among answers alike in length and rare words, confidence puts the right one first in {alike_least:.0f} to {alike_most:.0f} of 100 pairs.",
+    holds=(found["standing"] == "some") | (found["standing"] == "most"),
+)
 
 # %%
 left = surface.left[(surface.left["control"] == "length and rarity")]

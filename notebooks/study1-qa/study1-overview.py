@@ -20,42 +20,43 @@ luck = run.result("luck")
 numbers = luck.numbers()
 luck.says(
     "ranks",
-    "Yes, in a sense: of a right and a wrong answer, the right one carries the higher confidence in at least "
-    "{least_pairs:.0f} of 100 pairs.",
-    luck.sentence("tells"),
+    "Yes: of a right and a wrong answer, the right one carries the higher confidence in at least {least_pairs:.0f} of 100 pairs.",
+    "The right answer of a pair carries the higher confidence in at least {least_pairs:.0f} of 100 pairs.",
     holds=(numbers["n_ranked"] > 1) & (numbers["n_ranked"] == numbers["n_ranking"]),
     head=True,
     rule="tells",
-    note="Four small models of this book, at the lowest temperature. Why it does, the next pages ask: for a good part "
-    "because some questions are easy for everyone.",
+    note="Four small models of this book, at the lowest temperature; a coin would get 50. It need not be self-knowledge: "
+    "some questions are easy for everyone.",
 )
 
 # %%
 two = luck.answers[luck.answers["temperature"].isin([luck.lowest, 1])]
 caption = (
     "How often confidence puts a right answer above a wrong one: at the lowest temperature, and at temperature 1, where "
-    "luck is a part of it. Confidence that knows nothing lies at the dashed line. 95 % intervals."
+    "luck of the draw helps. A coin lies at the dashed line. 95 % intervals."
 )
 more = {"panel": "temperature", "reference": 0.5, "label": "fig-study1"}
 forest(two, value="auroc2", rows="model", caption=caption, **more)
 
 # %% [markdown]
-# **The question.** When a language model answers an open question, does the probability of its own words tell whether
-# the answer is right? And is that ability one thing, which can be measured apart from how much the model knows?
+# **The question.** Ask a language model a quiz question. It writes its answer in **tokens**, words or pieces of words, and
+# gives each a probability. Do these probabilities tell whether the answer is right? And is that a skill of its own, apart
+# from how much the model knows?
 #
-# **What the paper did** {cite:p}`cacioli2026sdt`. Four models of 7 to 9 billion parameters answered questions of two
-# public sets, each question at seven sampling temperatures. Confidence was the mean log-probability of an answer's
-# words (NLP), cut into eight ratings; four hypotheses were registered beforehand. The first version ranked the models
-# by the M-ratio; the second withdrew that measure and used others on the same data.
+# **What the paper did** {cite:p}`cacioli2026sdt`. Four models of 7 to 9 billion parameters, by Meta, Mistral and Google,
+# answered questions of two public collections, **TriviaQA** (pub-quiz questions) and **Natural Questions** (what people
+# typed into Google), at seven sampling **temperatures**: the higher, the more boldly a model picks its next word.
+# Confidence was the mean log-probability of an answer's tokens, cut into eight ratings. Four hypotheses were registered
+# beforehand. The first version ranked the models by the M-ratio; the second withdrew that measure.
 #
-# **What this book adds.** It reconstructs the paper's counts from [what it prints](ledger.ipynb), checks what they give
-# beyond that, asks models of its own the same kind of questions, and asks two things that the paper does not: how much of
-# what confidence tells is luck of the draw, and whether the measures can recover a truth that is known.
+# **What this book adds.** It works the paper's counts out of [what it prints](ledger.ipynb), asks four smaller models of its
+# own the same kind of questions, and asks two things that the paper does not: how much of confidence is luck of the draw,
+# and whether the measures recover a truth that is known.
 
 # %% [markdown]
 # ## What the paper found, and what holds of it
 #
-# A figure that is *found again* says that the paper computed what it says, not that the measure is sound.
+# *Found again* means that the paper computed what it says, not that the measure is sound.
 
 # %%
 shared = open_run("shared", profile)

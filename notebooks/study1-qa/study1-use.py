@@ -20,15 +20,22 @@ run = open_run("study1_qa", profile, other)
 use = run.result("use", seed=seed)
 use.glue()
 numbers = use.numbers()
+unsure = use.says(
+    "unsure",
+    "{surest_model} gave {surest_n:,} such answers out of {surest_asked:,}, at the lowest temperature. Of the {unsure_n:,} "
+    "that it was less than half sure of, {unsure_right:.0f} % are right. The other models here are rarely that sure.",
+    "{surest_model}: {surest_n:,} of {surest_asked:,} answers above nine tenths; right below one half: {unsure_right:.0f} %.",
+    holds=(numbers["surest_n"] > 100) & (numbers["unsure_right"] < 50) & numbers["others_rarely"],
+)
 use.says(
     "head",
-    "Above nine tenths, {surest_right:.0f} % of {surest_model}'s answers are right. But only {surest_answered:.0f} % of its "
-    "answers are that sure.",
-    use.sentence("answer"),
+    "When a small model is at least nine tenths sure, {surest_right:.0f} % of its answers are right. But it is that sure of "
+    "only {surest_answered:.0f} %.",
+    "Of answers above nine tenths, {surest_right:.0f} % are right; {surest_answered:.0f} % of answers are that sure.",
     holds=(numbers["surest_right_lower"] > 90) & (numbers["surest_answered"] < 50),
     head=True,
     rule="answer",
-    note=use.text("unsure"),
+    note=unsure,
 )
 
 # %%
@@ -49,9 +56,9 @@ lines(
 run.result("signal").text("which")
 
 # %% [markdown]
-# A mean log-probability is shown as a probability: $\exp(\mathrm{NLP})$, the geometric mean of the probabilities of an
-# answer's words. The questions are those of [study 1](study1-overview.ipynb), answered freely. Read the lowest temperature first: that
-# is how one would run a model whose answers have to be right.
+# A model writes in **tokens**, words or pieces of words, and gives each a probability. Here an answer's confidence is the
+# geometric mean of these, a number from 0 to 1. The questions are those of [study 1](study1-overview.ipynb), answered
+# freely. Read the lowest temperature first: that is how you would run a model whose answers have to be right.
 #
 # ## When it says .9, how often is it right?
 
@@ -68,15 +75,16 @@ table(
 )  # fmt: skip
 
 # %% [markdown]
-# Compare the two lines of a model: does temperature change what a confidence means, or only how many answers are sure?
-# At temperature 1 sampling also makes answers wrong that the model would mostly get right; how much of what confidence
-# then says is about the draw is [another page's question](study1-luck.ipynb).
+# The two lines of a model lie close: temperature changes how many answers are sure more than what being sure means. At
+# temperature 1 a model also gets answers wrong that it would mostly get right; how much of its confidence then speaks of
+# that bad luck is [another page's question](study1-luck.ipynb).
 #
 # ## Where do I draw the line?
 #
-# Answer where confidence reaches a threshold, withhold the rest. Each threshold catches some errors and loses some
-# right answers. Choose one by the first column of numbers; the second says how it does on questions that you have not
-# looked at. (The questions were halved at random, with the seed {glue:text}`use_split_seed:d`.)
+# Answer where confidence reaches a line, and stay silent below it. A high line catches nearly every error and throws away
+# most right answers with them; a low one does the reverse. Move it. Choose by the first column of numbers; the second says
+# how that line does on questions you have not looked at. (Questions were halved at random, with the seed
+# {glue:text}`use_split_seed:d`.)
 
 # %%
 moved = slider(
@@ -97,7 +105,7 @@ moved
 # ## What does it buy to answer the surer half?
 # <!-- fold -->
 #
-# It depends on where you start: a model that is right nearly everywhere has little to gain.
+# It depends on where you start: a model that is nearly always right has little to gain.
 
 # %%
 surer = run.result("selective")
@@ -141,9 +149,9 @@ forest(
 # %% [markdown]
 # ## Which signal, for which model and task?
 #
-# Many servers tell no probabilities. Then a model can be asked for a number, asked whether its answer is true
-# (*P(True)*, {cite:p}`kadavath2022`), or asked again to see whether its answers agree. AUROC2 is the chance that a
-# right answer carries more confidence than a wrong one; one half is chance.
+# Many servers keep the probabilities to themselves. Then you can ask the model for a number, ask it whether its answer is
+# true (*P(True)*, {cite:p}`kadavath2022`), or ask again and see whether its answers agree. AUROC2 is the share of pairs of
+# a right and a wrong answer in which the right one has more of the signal; a coin gets one half.
 
 # %%
 matrix(
@@ -159,8 +167,8 @@ matrix(
 )
 
 # %% [markdown]
-# A choice of two has [nine ways of asking](study3-replication.ipynb); the matrix shows the plainest of each kind, a stated
-# number as written. Rows of one model at two temperatures can rest on very different numbers of answers.
+# A choice of two has [nine ways of asking](study3-replication.ipynb); here is the plainest of each kind. Look at the number
+# of answers before you compare two rows.
 #
 # ## What is lost without log-probabilities, and what does a signal cost?
 # <!-- fold -->

@@ -136,7 +136,15 @@ def test_three_pairs_turn_round_on_the_second_set_of_questions(measured):
     pairs = carried_pairs(paper.published_cells(), n_resamples=400, seed=1)
     _, orders = robustness_from_counts(paper.published_cells(None), n_resamples=400, seed=1)
     assert pairs["kept"].tolist() == orders[orders["check"] == "R4"]["kept"].tolist()
-    assert "Mistral-7B-Instruct last" in correction.answer(SimpleNamespace(pairs=pairs, measures=measured))
+    told = correction.figures(SimpleNamespace(pairs=pairs, measures=measured))
+    assert (told["main_place"], told["other_place"]) == (4, 1)
+    assert told["n_turned"] == sum(kept is False for kept in pairs["kept"]) > 0
+
+
+def test_dots_of_the_z_roc_are_the_cuts():
+    points, cuts = correction.z_rocs(None)["points"], correction.cuts(paper.published_cells())
+    apart = points["z_right"] - points["z_wrong"]
+    assert sorted(apart) == pytest.approx(sorted(cuts["d_prime"])) and len(points) == 56
 
 
 def test_intervals_are_those_of_the_book(cells, published):

@@ -8,7 +8,6 @@ import pytest
 from heads_checked import faults
 
 from metacog.studies.study1_qa import (
-    correction,
     correction_grid,
     h1,
     h2,
@@ -24,8 +23,6 @@ from metacog.studies.study1_qa import (
 )
 from metacog.studies.study1_qa.cells import RECOMPUTED, Flag
 from metacog.studies.study1_qa.luck import recovered
-from metacog.studies.study1_qa.luck_parts import ALONE
-from metacog.studies.study1_qa.luck_parts import TOGETHER as ALL_SIGNALS
 from metacog.studies.study1_qa.summary import KINDS
 from metacog.verdicts.outcomes import ALL, outcomes
 from metacog.verdicts.rules import Unit
@@ -47,105 +44,20 @@ def head(text, *words):
     assert all(word in text for word in words), text
 
 
-PARTS = "model temperature part share share_lower share_upper no_luck"
-SOME = [(0.45, 0.38, 0.52), (0.57, 0.49, 0.65)]
-OVER = (0.7, 0.6, 0.8)
-
-
-TYPICAL = "temperature of share share_lower share_upper least most n_models n_readings"
-
-
-def made_of(*shares, why="", temperature=1.0, no_luck=0.03):
-    drawn = [(f"m{n}", temperature, "draw", *share, no_luck) for n, share in enumerate(shares)]
-    others = [(row[0], temperature, "own state", 0.99, 0.9, 1.0, NAN) for row in drawn]
-    hot = [("m0", 1.5, "draw", 0.7, 0.6, 0.8, 0.56)]
-    middle = float(np.median([share[0] for share in shares])) if shares else NAN
-    told = (middle - 0.06, middle + 0.05, 0.26, 0.58, len(shares))
-    typical = [
-        (temperature, ALONE, middle, *told, 5),
-        (temperature, ALL_SIGNALS, middle - 0.1, *told, 5),
-        (1.5, ALONE, 0.77, *told, 1),
-    ]
-    return SimpleNamespace(
-        parts=frame(PARTS, *others, *drawn, *hot),
-        draws=frame("model why luck_lower", *((row[0], why, 0.1) for row in drawn or [("m",)])),
-        typical=frame(TYPICAL, *typical),
-        recovery=recovered(),
-    )
-
-
-@pytest.mark.parametrize(
-    ("shares", "said"),
-    [
-        (SOME, ("At temperature 1, 51 % of what", "median of two models", "or knowledge")),
-        (SOME[:1], ("At temperature 1, 45 % of what", "in one model")),
-        (SOME * 3, ("median of several models",)),
-        ([OVER, (0.1, 0.02, 0.2)], ("in the confidence of 1 of 2 models",)),
-        ([(0.45, 0.02, 0.9)], ("not shown to hold luck",)),
-        ([(NAN, NAN, NAN)], ("cannot be told",)),
-    ],
-)
-def test_how_much_of_confidence_is_luck_in_the_median_model(shares, said):
-    text = luck.answer(made_of(*shares))
-    head(text, *said)
-    assert "At most" not in text  # upper ends of the draw's part bound nothing
-
-
-def test_luck_cannot_be_told_without_confidence_or_at_other_temperatures():
-    head(luck.answer(made_of(why=Flag.SILENT)), "cannot be told", "could be read in the answers of m")
-    head(luck.answer(made_of(*SOME, temperature=0.5)), "cannot be told")
-
-
-@pytest.mark.parametrize(
-    ("lower", "said"),
-    [
-        ((0.7, 0.8), "for whatever reason"),
-        ((0.4, 0.8), "not shown in every model"),
-        ((0.4, 0.4), "not shown to tell"),
-    ],
-)
-def test_whether_confidence_tells_at_all(lower, said):
-    rows = [("m", 0.1, 0.75, lower[0]), ("n", 0.1, 0.88, lower[1]), ("n", 1.0, 0.99, 0.98)]
-    found = SimpleNamespace(answers=frame("model temperature auroc2 auroc2_lower", *rows), lowest=0.1)
-    head(luck.tells(found), said, "75 to 88 % of the time")
-    found.answers, found.draws = found.answers[:0], frame("model why")
-    head(luck.tells(found), "cannot be told")
-
-
-def test_what_stands_below_the_head_on_luck_follows_the_data():
-    found = made_of(*SOME)
-    found.draws.loc[1, "luck_lower"] = -0.1
-    said = luck.estimate(found)
-    for words in (
-        "Of m0 and m1;",
-        "interval 45 to 56 % over questions, single models 26 to 58 %",
-        "tell together, it is 41 %",
-        "At temperature 1.5 it is 77 %; there, with each question answered once, a draw without luck may get 56 %",
-        "not a limit",
-        "better than the model's other answers in 1 of 2 models",
-    ):
-        assert words in said, said
-    found.typical = found.typical[found.typical["temperature"] == 1.0]
-    assert "1.5" not in luck.estimate(found)
-    found.parts = found.parts.assign(share=NAN)
-    assert "model" not in luck.estimate(found)  # as the head says that it cannot be told
-
-
 def test_what_is_said_of_luck_and_the_figure_is_what_was_simulated():
     """Oracle: the committed table; a figure that bounds luck from above would have no world below it."""
     rows = recovered().set_index("design")
     every, alike = (rows.loc[name] for name in (luck.ALL_WORLDS, luck.LIKE_THE_RUN))
     assert every["n_used"] == 648 and every["lowest"] < alike["lowest"] < 0 < alike["highest"]
     assert every["below_truth"] > every["short"] > 0.05 and alike["short"] == 0
-    said = luck.estimate(made_of(*SOME))
-    assert f"{100 * alike['highest']:.0f} points less and {-100 * alike['lowest']:.0f} more" in said
+    told = luck._simulated(recovered())
+    assert (told["luck_less"], told["luck_more"]) == (100 * alike["highest"], -100 * alike["lowest"])
     worst = [
         rows.loc[name].set_index("quantity").filter(like="luck", axis=0).iloc[0]
         for name in (luck.WORST, luck.WORST_OF_ALL)
     ]
-    told = luck.short_of_luck(made_of(*SOME))
-    for one in worst:
-        assert f"in {round(one['below_truth'] * one['n_used'])} of {one['n_used']:.0f}" in told
+    for one, name in zip(worst, ("runs_short", "runs_short_of_all"), strict=True):
+        assert told[name] == round(one["below_truth"] * one["n_used"])
     assert worst[0]["below_truth"] <= 0.1 < 0.3 < worst[1]["below_truth"]
     own = rows.loc[luck.WORST].set_index("quantity").filter(like="many", axis=0).iloc[0]
     assert 0.9 < own["coverage"] <= 1  # the interval is one of what it estimates
@@ -156,18 +68,11 @@ def test_the_question_asked_again_and_again():
     rows = [
         ("m", "Who?", "Goliath", 1.0, right, sure) for right, sure in ((True, 0.9), (False, 0.5), (True, 0.4))
     ]
-    found = SimpleNamespace(example=frame(columns, *rows))
-    assert {"“Who?”", "m", "3", "Goliath."} <= set(luck.asked(found).split())
-    assert "2 pairs; in 1 " in luck.pairs(found)
-    none = SimpleNamespace(example=found.example[:0])
-    assert luck.asked(none) == luck.pairs(none) and "Who?" not in luck.asked(none)
-
-
-def rises(*rows):
-    return made(rises=frame("model temperature why with_draw_lower mostly_draw_lower", *rows))
-
-
-UP, FLAT = ("m", 1.0, "", 0.1, 0.05), ("n", 1.0, "", -0.1, -0.2)
+    told = luck._asked(frame(columns, *rows))
+    assert (told["example_question"], told["n_example"]) == ("Who?", 3)
+    assert (told["n_pairs"], told["n_ahead"]) == (2, 1)
+    none = luck._asked(frame(columns, *rows)[:0])
+    assert none["n_pairs"] == 0 and np.isnan(none["example_question"])
 
 
 def of_h1(*models):
@@ -234,13 +139,6 @@ def strict(*models):
 
 #: A sentence, what it is told of, and words that it must hold.
 HEADS = {
-    luck.rise: [
-        (rises(UP, FLAT), "in 1 of 2 models most of the rise can be luck"),
-        (rises(("m", 1.0, "", 0.1, -0.05), FLAT), "in 1 of 2 models; luck is not shown"),
-        (rises(FLAT), "No model's confidence is shown"),
-        (rises(("m", 0.5, "", 0.1, 0.05)), "cannot be told", "two temperatures"),
-        (rises(("m", 1.0, Flag.SILENT, NAN, NAN)), "cannot be told", "No confidence could be read"),
-    ],
     h1.answer: [
         (of_h1(BELOW, BELOW), "Yes: in every model"),
         (of_h1(BELOW, OPEN), "Not shown for every model", "in 1 of the paper's 2 models"),
@@ -407,25 +305,6 @@ def test_what_the_stricter_rule_changes(rows, said):
 def test_how_many_subjects_are_too_small():
     for enough, said in (((True, False, False), "2 of 3"), ((True, True), "0 of 2")):
         assert said in validation.small(SimpleNamespace(minimums=pd.DataFrame({"enough": enough})))
-
-
-@pytest.mark.parametrize(
-    ("turned", "open_", "who", "ratios", "said"),
-    [
-        (2, 1, ["m"], (0.8, 1.1, 1.0, 1.3, 0.9, 0.9), ("m last", "on T, first on N.")),
-        (2, 1, ["m"], (1.2, 1.1, 1.0, 0.9, 1.0, 0.8), ("m first", "at place 2 on")),
-        (2, 1, [], (1,) * 6, ("2 of 3 pairs",)),
-        (0, 1, [], (1,) * 6, ("is open",)),
-        (0, 0, [], (1,) * 6, ("no pair",)),
-    ],
-)
-def test_how_two_sets_of_questions_order_the_models(turned, open_, who, ratios, said):
-    kept = [False] * turned + [None] * open_ + [True] * (3 - turned - open_)
-    names = [("m", "n"), ("m", "o"), ("n", "o")] if who else [("m", "n"), ("o", "p"), ("m", "o")]
-    pairs = frame("model_a model_b kept", *((*two, one) for two, one in zip(names, kept, strict=True)))
-    rows = [(name, model, ratios[i]) for i, (name, model) in enumerate((d, m) for d in "TN" for m in "mno")]
-    measures = frame("dataset model m_ratio", *rows)
-    head(correction.answer(SimpleNamespace(pairs=pairs.astype({"kept": object}), measures=measures)), *said)
 
 
 @pytest.mark.parametrize(

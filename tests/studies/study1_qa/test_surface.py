@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from heads_checked import faults
 
 from metacog.studies.study import Result
 from metacog.studies.study1_qa import answer_surface, surface
@@ -50,8 +49,11 @@ def test_of_models_that_know_their_answers_the_chapter_says_so() -> None:
     result = examined(trials(STATE_ONLY, STATE_ONLY))
     assert [together(result.outcomes, rule) for rule in surface.RULES] == [True] * 4
     assert surface.standing(result.outcomes) == "most"
-    row = result.left[(result.left["temperature"] == 1) & (result.left["control"] == SURFACE)].iloc[0]
-    assert all(f"{100 * row[name]:.0f} %" in surface.answer(result) for name in ("alone", "alike"))
+    rows = result.left[(result.left["temperature"] == 1) & (result.left["control"] == SURFACE)]
+    told = surface.figures(result)
+    assert (
+        told["alone_least"] == 100 * rows["alone"].min() and told["alike_most"] == 100 * rows["alike"].max()
+    )
 
 
 def test_the_rules_speak_of_each_model() -> None:
@@ -69,7 +71,7 @@ def test_one_model_alone_has_no_rule_on_others() -> None:
 
 def test_a_small_run_is_not_judged() -> None:
     result = examined(trials(STATE_ONLY), verdicts=False)
-    assert result.outcomes is None and surface.answer(result).startswith("Too few answers")
+    assert result.outcomes is None and surface.figures(result)["standing"] == "too small"
 
 
 def test_what_cannot_be_judged_stays_open() -> None:
@@ -80,15 +82,6 @@ def test_what_cannot_be_judged_stays_open() -> None:
     assert "m1" in {unit.split()[0] for rule in surface.RULES for unit in those(told, rule, None)}
     nothing = examined(asked.assign(correct=False))
     assert surface.standing(told) == surface.standing(nothing.outcomes) == "open"
-    assert faults(surface.answer(nothing)) == [] and "%" not in surface.answer(nothing)
-
-
-@pytest.mark.parametrize("found", surface.BEGINNINGS)
-def test_every_answer_is_short(found, monkeypatch) -> None:
-    monkeypatch.setattr(surface, "standing", lambda table: found)
-    row = {"temperature": 1.0, "control": SURFACE, "alone": 0.66, "alike": 0.8}
-    text = surface.answer(Result(outcomes=None, highest=1.0, left=pd.DataFrame([row])))
-    assert text.startswith(surface.BEGINNINGS[found]) and faults(text) == []
 
 
 def told(rule: str, *holds: bool | None) -> pd.DataFrame:

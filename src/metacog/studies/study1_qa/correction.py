@@ -19,7 +19,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.core.errors import MetacogError
-from metacog.core.frames import ended, rows_of, with_ends
+from metacog.core.frames import ended, with_ends
 from metacog.measures.cell import MIN_TRIALS, Cell, whole_and_resamples
 from metacog.measures.estimates import calibration_error
 from metacog.measures.fits import Fits, of_ratings
@@ -65,6 +65,18 @@ def correction(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) -> 
         "cuts": cuts(cells),
         "pairs": carried_pairs(cells, **drawn),
     }
+
+
+@analysis(files=PUBLISHED_FILES, name="correction_z_roc")
+def z_rocs(inputs: Inputs) -> dict[str, Any]:
+    """Where do the published counts lie in z coordinates, cut by cut?"""
+    cells = paper.published_cells()
+    line, keys = z_roc(cells.nR_S1 + 0.5, cells.nR_S2 + 0.5), cells.frame[["model", "dataset"]]
+    parts = [
+        pd.DataFrame({"z_wrong": far, "z_right": hit}).assign(**key)
+        for key, far, hit in zip(keys.to_dict("records"), line.z_far, line.z_hr, strict=True)
+    ]
+    return {"points": pd.concat(parts, ignore_index=True)}
 
 
 @analysis(needs=("correction",), files=PUBLISHED_FILES, name="correction_posterior")
@@ -236,35 +248,22 @@ def carried_pairs(cells: Cells, *, n_resamples: int = 10_000, seed: int = 42) ->
     return kept_orders(sides[0], sides[1]).rename(columns={"first": "model_a", "second": "model_b"})
 
 
-#: The end of :func:`answer`, by what the second set of questions is shown to do to the order of the models.
-ORDERS = {
-    "one": "it puts {model} {before} of the paper's models on {asked}, {after} on {other}.",
-    "some": "on other questions {turned} of {n} pairs of the paper's models are shown to change their order.",
-    "none": "yet on other questions no pair of the paper's models changes its order.",
-    "open": "whether it orders the paper's models alike on other questions is open.",
-}
+#: The model whose place by M-ratio turns round from one set of questions to the other.
+TURNING = paper.MODELS["mistral_instruct"]
 
 
-def answer(result: Any) -> str:
-    pairs = result.pairs.replace({"model_a": paper.MODELS, "model_b": paper.MODELS})
-    measures = result.measures.replace({"model": paper.MODELS})
-    turned = [{r.model_a, r.model_b} for r in rows_of(pairs) if r.kept is False]
-    common = set.intersection(*turned) if len(turned) > 1 else set()
-    found, told = "some" if turned else "open" if pairs["kept"].isna().any() else "none", {}
-    if len(common) == 1:  # one model is in all of these
-        (model,) = common
-        ratios = measures.set_index(["dataset", "model"])["m_ratio"]
-        asked, other = measures.loc[measures["model"] == model, "dataset"]
-        before, after = (_place(ratios[name], model) for name in (asked, other))
-        found = "one"
-        told = {"model": model, "before": before, "after": after, "asked": asked, "other": other}
-    said = ORDERS[found].format(turned=len(turned), n=len(pairs), **told)
-    return f"The M-ratio compares a table with itself: {said}"
-
-
-def _place(ratios: pd.Series, model: str) -> str:
-    rank = int(ratios.rank(ascending=False)[model])
-    return {1: "first", len(ratios): "last"}.get(rank, f"at place {rank}")
+def figures(result: Any) -> dict[str, float]:
+    """M-ratio of Mistral on both sets of questions, its place among the models, and how many orders turn round."""
+    found: dict[str, float] = {"n_turned": int(result.pairs["kept"].eq(False).sum())}
+    for name, asked in result.measures.replace(paper.NAMES).groupby("dataset"):
+        own = asked.set_index("model")
+        rank = own["m_ratio"].rank(ascending=False)
+        about = "main" if name == paper.DATASETS[paper.MAIN] else "other"
+        found |= {
+            f"{about}_place": int(rank[TURNING]),
+            f"{about}_ratio": float(own["m_ratio"][TURNING]),
+        }
+    return found
 
 
 def seen_by_ece(result: Any) -> str:
@@ -295,6 +294,7 @@ def beside(result: Any) -> str:
 
 VIEWS = (
     Views("correction_posterior", names=paper.NAMES, sentences={"beside": beside}),
-    Views("correction", names=paper.NAMES, sentences={"answer": answer}),
+    Views("correction", names=paper.NAMES, numbers=figures),
+    Views("correction_z_roc", names=paper.NAMES),
     Views("correction_replication", names=paper.NAMES, sentences={"seen": seen_by_ece}),
 )

@@ -15,11 +15,10 @@ import pandas as pd
 
 from metacog.collect.questions import load_questions
 from metacog.core.frames import committed_table, rows_of
-from metacog.core.words import COUNTS, listed, plural
+from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import (
-    NOTHING_READ,
     PUBLISHED_FILES,
     REFERENCE,
     Flag,
@@ -29,7 +28,7 @@ from metacog.studies.study1_qa.cells import (
 )
 from metacog.studies.study1_qa.crossing_bound import SLOPE_RATIO, TABLE, rule_rows
 from metacog.studies.study1_qa.luck_example import example
-from metacog.studies.study1_qa.luck_parts import ALONE, DRAW, TOGETHER, self_knowledge
+from metacog.studies.study1_qa.luck_parts import ALONE, DRAW, self_knowledge
 from metacog.studies.study1_qa.luck_rises import published_rises, rises_with_temperature
 from metacog.studies.study1_qa.luck_silent import APART, apart, nothing_known, silent_rises, with_silent
 from metacog.trials import SCORE, scored
@@ -199,164 +198,12 @@ def recovered() -> pd.DataFrame:
     return table[~table["quantity"].str.startswith("bits")].reset_index(drop=True)
 
 
-#: The answer on luck where a draw without any luck could not say as much; what belongs to a draw may also be knowledge.
-LUCK = (
-    "At temperature {temperature:g}, {share} of what an answer's confidence tells is about that one draw ({of}): luck, "
-    "or knowledge of that answer."
-)
-#: And where such a draw could say as much, in some models or in all.
-LUCK_OF_SOME = {
-    "some": "Luck of the draw is shown in the confidence of {shown} of {models}; in others a draw without luck could "
-    "say as much.",
-    "none": "Confidence is not shown to hold luck of the draw: a draw without any luck could say as much.",
-}
 #: Rows of the simulations (``benchmarks/self_knowledge.py``) that say how far such a figure lies from luck: over all
 #: worlds, in those like the reference run, and in runs of four models of the least favourable world: of those like the
 #: reference run, and whatever the draw's share.
 ALL_WORLDS, LIKE_THE_RUN = "luck known, all worlds", "luck known, worlds like the run"
 WORST = "luck known, four models of the world that is most short like the run"
 WORST_OF_ALL = "luck known, four models of the world that is most short"
-#: Whether confidence tells right from wrong, by in how many models it is shown to.
-TELLS = {
-    "all": "At the lowest temperature a right answer has more confidence than a wrong one {often} of the time, for "
-    "whatever reason.",
-    "some": "At the lowest temperature a right answer has more confidence than a wrong one {often} of the time: not "
-    "shown in every model.",
-    "none": "Confidence is not shown to tell right from wrong: a right answer has more of it {often} of the time.",
-}
-
-
-def answer(result: Any) -> str:
-    rows = _told(result)
-    if rows.empty:
-        return f"What confidence is made of cannot be told from this run. {_silent(result.draws)}".strip()
-    shown = int((rows["share_lower"] > rows["no_luck"]).sum())
-    if shown < len(rows):
-        return LUCK_OF_SOME["some" if shown else "none"].format(
-            shown=shown, models=plural(len(rows), "model")
-        )
-    one = _typical(result, ALONE, REFERENCE)
-    many = COUNTS[one.n_models] if one.n_models < len(COUNTS) else "several"
-    of = "in one model" if one.n_models == 1 else f"median of {many} models"
-    return LUCK.format(temperature=REFERENCE, share=_percent(one.share), of=of)
-
-
-def tells(result: Any) -> str:
-    rows = result.answers[
-        (result.answers["temperature"] == result.lowest) & result.answers["auroc2_lower"].notna()
-    ]
-    if rows.empty:
-        return (
-            f"Whether confidence tells right from wrong cannot be told here. {_silent(result.draws)}".strip()
-        )
-    better = rows["auroc2_lower"].gt(0.5)
-    outcome = "all" if better.all() else "some" if better.any() else "none"
-    return TELLS[outcome].format(often=_range(rows["auroc2"]))
-
-
-def estimate(result: Any) -> str:
-    """The interval of the answer and its models, the same of other wholes and hotter, and how far it may lie from luck.
-
-    And in how many models a draw's own confidence beats the other answers. Nothing of models of which the answer cannot
-    be told.
-    """
-    told = _told(result)
-    rows = result.draws[result.draws["model"].isin(told["model"]) & result.draws["luck_lower"].notna()]
-    if rows.empty:
-        return (
-            "It takes questions that were answered several times, enough of them both right and wrong, as the profile "
-            "`default` asks."
-        )
-    alone, together = (_typical(result, of, REFERENCE) for of in (ALONE, TOGETHER))
-    interval = _range(pd.Series([alone.share_lower, alone.share_upper]))
-    single = f", single models {_range(pd.Series([alone.least, alone.most]))}" if len(told) > 1 else ""
-    of = plural(len(rows), "model")
-    return (
-        f"Of {listed(told['model'])}; 95 % interval {interval} over questions{single}. Of what this confidence and "
-        f"that of other models and other answers tell together, it is {_percent(together.share)}.{_hotter(result)} "
-        f"{_off(result)} An answer's own confidence is shown to tell right from wrong better than the model's other "
-        "answers in "
-        f"{int((rows['luck_lower'] > 0).sum())} of {of}."
-    )
-
-
-def _hotter(result: Any) -> str:
-    above = result.typical.loc[result.typical["temperature"] > REFERENCE, "temperature"]
-    if above.empty:
-        return ""
-    one = _typical(result, ALONE, above.min())
-    rows = result.parts[(result.parts["temperature"] == one.temperature) & (result.parts["part"] == DRAW)]
-    once = "with each question answered once, " if one.n_readings == 1 else ""
-    return (
-        f" At temperature {one.temperature:g} it is {_percent(one.share)}; there, {once}a draw without luck may get "
-        f"{_percent(rows['no_luck'].max())}."
-    )
-
-
-def _off(result: Any) -> str:
-    rows = result.recovery.set_index("design")
-    alike, every = rows.loc[LIKE_THE_RUN], rows.loc[ALL_WORLDS]
-    return (
-        f"It is an estimate of luck, not a limit: in {alike['n_used']:.0f} simulated worlds like the reference run luck"
-        f" is up to {100 * alike['highest']:.0f} points less and {-100 * alike['lowest']:.0f} more, and in "
-        f"{_percent(every['short'])} of {every['n_used']:.0f} worlds over 3 points more."
-    )
-
-
-def short_of_luck(result: Any) -> str:
-    alike, every = (
-        next(iter(rows_of(result.recovery[(result.recovery["design"] == name) & of_luck])))
-        for of_luck in [result.recovery["quantity"].str.endswith("against luck")]
-        for name in (WORST, WORST_OF_ALL)
-    )
-    runs, over = (round(one.below_truth * one.n_used) for one in (alike, every))
-    return (
-        "How often is luck more than the interval below the head says? Runs of four models were simulated in the worst "
-        f"world for it. Of the worlds like the reference run: in {runs} of {alike.n_used:.0f} runs. Of all in which "
-        f"other answers add as little to own confidence: in {over} of {every.n_used:.0f} (there, luck is "
-        f"{_percent(every.truth)})."
-    )
-
-
-def asked(result: Any) -> str:
-    if result.example.empty:
-        return "No question of this run was answered several times, both right and wrong."
-    first = result.example.iloc[0]
-    return (
-        f"“{first['question']}” {first['model']} was asked {len(result.example)} times, sampled at temperature "
-        f"{first['temperature']:g}. The key is {first['key']}."
-    )
-
-
-def pairs(result: Any) -> str:
-    if result.example.empty:
-        return asked(result)
-    marked = result.example["right"]
-    right, wrong = (result.example.loc[mark, "confidence"] for mark in (marked, ~marked))
-    ahead = sum(bool(one > other) for one in right for other in wrong)
-    return (
-        f"{len(right)} right and {len(wrong)} wrong answers make {plural(len(right) * len(wrong), 'pair')}; in {ahead} "
-        "the right answer carries more confidence."
-    )
-
-
-def rise(result: Any) -> str:
-    rows = _at_one(result.rises)
-    rows = rows[rows["why"] == ""]
-    if rows.empty:
-        why = _silent(result.rises) or "It takes answers to the same questions at two temperatures."
-        return f"Whether a higher temperature brings more insight cannot be told from this run. {why}"
-    rising = int((rows["with_draw_lower"] > 0).sum())
-    mostly = int(((rows["with_draw_lower"] > 0) & (rows["mostly_draw_lower"] > 0)).sum())
-    if not rising:
-        return "No model's confidence is shown to tell right from wrong better at a higher temperature."
-    of = plural(len(rows), "model")
-    if mostly:
-        return (
-            f"Confidence tells more at a higher temperature, but in {mostly} of {of} most of the rise can be luck of "
-            "the draw, not insight."
-        )
-    return f"Confidence tells more at a higher temperature in {rising} of {of}; luck is not shown to be most of it."
 
 
 def _told(result: Any) -> pd.DataFrame:
@@ -369,54 +216,69 @@ def _typical(result: Any, of: str, temperature: float) -> Any:
     return next(iter(rows_of(rows)))
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
-
 def _at_one(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["temperature"] == REFERENCE]
 
 
-def _range(shares: pd.Series) -> str:
-    """The lowest and the highest share in percent; one number where they are alike."""
-    low, high = (f"{100 * end:.0f}" for end in (shares.min(), shares.max()))
-    return f"{low} %" if low == high else f"{low} to {high} %"
-
-
-def _silent(table: pd.DataFrame) -> str:
-    """That no confidence could be read, where this is the reason for every row; empty otherwise."""
-    if table.empty or (table["why"] != Flag.SILENT).any():
-        return ""
-    return NOTHING_READ.format(models=listed(dict.fromkeys(row.model for row in rows_of(table))))
-
-
-def figures(result: Any) -> dict[str, float]:
+def figures(result: Any) -> dict[str, Any]:
     """Numbers of the sentences that chapters write by hand; NaN for what this run does not tell."""
     told, coolest = _told(result), result.answers[result.answers["temperature"] == result.lowest]
     ranks = coolest[coolest["auroc2_lower"].notna()]
+    beyond = result.draws[result.draws["luck_lower"].notna()]["luck_lower"] > 0
+    rising = _at_one(result.rises)
+    rising = rising[rising["why"] == ""]
+    up = rising["with_draw_lower"] > 0
     found = {
         "n_told": len(told),
         "n_beyond": int((told["share_lower"] > told["no_luck"]).sum()),
+        "models": listed(told["model"]),
         "n_ranked": len(ranks),
         "n_ranking": int((ranks["auroc2_lower"] > 0.5).sum()),
         "least_pairs": 100 * float(ranks["auroc2"].min()),
         "most_pairs": 100 * float(ranks["auroc2"].max()),
+        "n_draws": len(beyond),
+        "n_draws_beyond": int(beyond.sum()),
+        "n_rises": len(rising),
+        "n_rising": int(up.sum()),
+        "n_lucky_rises": int((up & (rising["mostly_draw_lower"] > 0)).sum()),
     }
-    names = ("share", "share_lower", "share_upper")
+    names = ("share", "share_lower", "share_upper", "least", "most")
     typical = _typical(result, ALONE, REFERENCE) if len(told) else None
-    return found | {f"typical_{name}": 100 * getattr(typical, name, np.nan) for name in names}
+    found |= {f"typical_{name}": 100 * getattr(typical, name, np.nan) for name in names}
+    return found | _simulated(result.recovery) | _asked(result.example)
 
 
-VIEWS = Views(
-    "luck",
-    numbers=figures,
-    sentences={
-        "answer": answer,
-        "tells": tells,
-        "estimate": estimate,
-        "short_of_luck": short_of_luck,
-        "asked": asked,
-        "pairs": pairs,
-        "rise": rise,
-    },
-)
+def _simulated(recovery: pd.DataFrame) -> dict[str, float]:
+    """How far luck lies from such a figure in simulated worlds, and how often it is more than the interval says."""
+    by_design, of_luck = recovery.set_index("design"), recovery["quantity"].str.endswith("against luck")
+    alike, every = by_design.loc[LIKE_THE_RUN], by_design.loc[ALL_WORLDS]
+    worst, worst_of_all = (
+        next(iter(rows_of(recovery[(recovery["design"] == name) & of_luck])))
+        for name in (WORST, WORST_OF_ALL)
+    )
+    return {
+        "luck_less": 100 * float(alike["highest"]),
+        "luck_more": -100 * float(alike["lowest"]),
+        "worlds_short": 100 * float(every["short"]),
+        "runs_short": round(worst.below_truth * worst.n_used),
+        "runs_short_of_all": round(worst_of_all.below_truth * worst_of_all.n_used),
+        "n_runs": int(worst.n_used),
+        "worst_luck": 100 * float(worst_of_all.truth),
+    }
+
+
+def _asked(shown: pd.DataFrame) -> dict[str, Any]:
+    """The question that was asked again and again, and how its right and wrong answers compare."""
+    names = ("question", "key", "model")
+    first = shown.iloc[0] if len(shown) else dict.fromkeys(names, np.nan)
+    right, wrong = (shown.loc[mark, "confidence"] for mark in (shown["right"], ~shown["right"].astype(bool)))
+    return {f"example_{name}": first[name] for name in names} | {
+        "n_example": len(shown),
+        "n_right": len(right),
+        "n_wrong": len(wrong),
+        "n_pairs": len(right) * len(wrong),
+        "n_ahead": sum(bool(one > other) for one in right for other in wrong),
+    }
+
+
+VIEWS = Views("luck", numbers=figures)

@@ -105,17 +105,6 @@ def judge(left: pd.DataFrame, temperatures: Sequence[float]) -> pd.DataFrame:
     return pd.concat(found, ignore_index=True)
 
 
-#: Beginnings of the answer, by how confidence stands to the surface.
-BEGINNINGS = {
-    "most": "Confidence is mostly more than surface",
-    "little": "Confidence is mostly surface",
-    "mixed": "Some models' confidence is mostly surface",
-    "some": "Confidence is more than surface",
-    "open": "Whether confidence is more than surface cannot be told",
-    "too small": "Too few answers to tell whether confidence is surface",
-}
-
-
 def standing(table: pd.DataFrame | None) -> str:
     """How confidence stands to the surface, by the broadest control that the run has.
 
@@ -132,17 +121,16 @@ def standing(table: pd.DataFrame | None) -> str:
     return "some" if together(table, f"rest{of}") else "open"
 
 
-def answer(result: Any) -> str:
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentence that a chapter writes by hand, over models, at the highest temperature."""
     rows = result.left[(result.left["temperature"] == result.highest) & (result.left["control"] == SURFACE)]
     rows = rows[rows["alike"].notna()]
-    found = standing(result.outcomes)
-    if rows.empty or found in ("open", "too small"):
-        return f"{BEGINNINGS[found]}."
-    alone, alike = (f"{100 * rows.iloc[0][name]:.0f} %" for name in ("alone", "alike"))
-    return (
-        f"{BEGINNINGS[found]}: length and rare words tell right from wrong {alone} of the time, confidence {alike} "
-        "among answers alike in both."
-    )
+    told = {"standing": standing(result.outcomes)}
+    return told | {
+        f"{name}_{end}": 100 * float(getattr(rows[name], how)())
+        for name in ("alone", "alike")
+        for end, how in (("least", "min"), ("most", "max"))
+    }
 
 
-VIEWS = Views("surface", sentences={"answer": answer})
+VIEWS = Views("surface", numbers=figures)

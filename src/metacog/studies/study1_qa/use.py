@@ -334,46 +334,6 @@ def _told(row: Any) -> str:
     return f"{row.auroc2:.2f}{ends}, {int(row.n):,} answers"
 
 
-def answer(result: Any) -> str:
-    if result.sure.empty or not result.sure["asked"].any():
-        return "Nothing can be said: no answer of this run has a confidence."
-    at = _coolest(result)
-    enough = at[at["n_sure"] >= FEWEST]
-    yes, no = enough[enough["sure_lower"] >= SURE], enough[enough["sure_upper"] < SURE]
-    if len(yes) and len(no):
-        return (
-            "In some models: answers above nine tenths are shown to be right as often as they should be in "
-            f"{len(yes)}, and less often in {len(no)}."
-        )
-    shown = yes if len(yes) else no
-    if shown.empty:
-        most = _surest(at)
-        return f"Too few answers are above nine tenths to say: at most {most['n_sure']:,} of {most['asked']:,} a model."
-    row = shown.iloc[0]
-    much = (
-        f"{100 * row['sure']:.0f} % of {row['model']}'s {row['n_sure']:,} answers above nine tenths are right"
-    )
-    rest = "; the others here have too few" if len(shown) == 1 else "; some models here have too few"
-    if len(shown) == len(at):
-        rest = "" if len(at) == 1 else "; so in every model"
-    if len(yes):
-        return f"Yes, where it is high: at the lowest temperature {much}{rest}."
-    return f"Not as it stands: only {much} at the lowest temperature{rest}."
-
-
-def unsure(result: Any) -> str:
-    if result.sure.empty:
-        return ""
-    at = _coolest(result)
-    model = _surest(at)["model"]
-    parts = [
-        f"{100 * row.unsure:.0f} % of {row.n_unsure:,} at {row.sampling}"
-        for row in result.sure.sort_values("temperature", kind="stable").itertuples()
-        if row.model == model and row.n_unsure
-    ]
-    return f"Of {model}'s answers below one half, right are {' and '.join(parts)}." if parts else ""
-
-
 def _surest(table: pd.DataFrame) -> pd.Series:
     return table.sort_values("n_sure", ascending=False, kind="stable").iloc[0]
 
@@ -385,18 +345,25 @@ def _coolest(result: Any) -> pd.DataFrame:
 
 def figures(result: Any) -> dict[str, Any]:
     """Numbers of the sentences that chapters write by hand, of the model with the most answers above nine tenths."""
-    names = ("model", "right", "right_lower", "answered", "asked")
     if result.sure.empty or not result.sure["asked"].any():
-        return dict.fromkeys((f"surest_{name}" for name in names), np.nan)
-    row = _surest(_coolest(result))
-    told = (
-        row["model"],
-        100 * row["sure"],
-        100 * row["sure_lower"],
-        100 * row["n_sure"] / row["asked"],
-        row["asked"],
-    )
-    return {f"surest_{name}": value for name, value in zip(names, told, strict=True)}
+        row, most = (
+            dict.fromkeys(("sure", "sure_lower", "unsure", "n_sure", "n_unsure", "asked", "model"), np.nan),
+            [],
+        )
+    else:
+        row = _surest(_coolest(result)).to_dict()
+        most = sorted(_coolest(result)["n_sure"])
+    return {
+        "surest_model": row["model"],
+        "surest_right": 100 * row["sure"],
+        "surest_right_lower": 100 * row["sure_lower"],
+        "surest_answered": 100 * row["n_sure"] / row["asked"],
+        "surest_n": row["n_sure"],
+        "surest_asked": row["asked"],
+        "unsure_right": 100 * row["unsure"],
+        "unsure_n": row["n_unsure"],
+        "others_rarely": bool(len(most) > 1 and most[-2] < row["asked"] / 10),
+    }
 
 
-VIEWS = Views("use", names=NAMES, numbers=figures, sentences={"answer": answer, "unsure": unsure})
+VIEWS = Views("use", names=NAMES, numbers=figures)

@@ -17,14 +17,16 @@ from metacog.studies.pages import linked
 
 run = open_run("study2_two_choice", profile)
 cells = run.result("two_choice")
-cells.glue()
 posterior = run.result("posterior")
+cells.glue()
+posterior.glue()
+found, fit = cells.numbers(), posterior.numbers()
 cells.says(
     "head",
     "In all nine combinations of model and task, confidence seems to use less evidence than the decision. But the "
     "model behind it misfits in eight.",
-    cells.sentence("answer"),
-    holds=("In all 9 combinations" in cells.sentence("answer")) & ("of 1 of 9" in posterior.sentence("fits")),
+    "In {n_below} of {n_cells} combinations of model and task, confidence seems to use less evidence than the decision.",
+    holds=(found["n_below"] == 9) & (found["n_cells"] == 9) & (fit["n_fits"] == 1),
     head=True,
     rule="answer",
 )
@@ -44,7 +46,40 @@ forest(
 )
 
 # %%
-posterior.text("fits")
+fits = {"p_value": "p of the fit", "fits": "Fits", "furthest": "Furthest rate off"}
+table(
+    posterior.predictive,
+    *("task_name", "name", "p_value", "furthest", "fits"),
+    titles=fits,
+    digits={"p_value": 3, "furthest": 2},
+    caption="Does the model behind the M-ratio make ratings like those that were given? It fails where p is below 0.05. "
+    "*Furthest rate off*: how far the worst of the observed rates lies from the predicted one.",
+    folded=False,
+)
+
+# %%
+posterior.says(
+    "misfit",
+    "Only the ratings of {n_fits} table look like ratings that this model could have made; in the worst, a rate is off by "
+    "{furthest:.2f}. So read the M-ratio as a summary of ratings that its model only resembles.",
+    "The model makes ratings like those observed in {n_fits} of {n_tables} tables.",
+    holds=fit["n_fits"] == 1,
+)
+
+# %%
+lines(
+    cells.accuracy[cells.accuracy["shown"].isin([True])],
+    x="confidence",
+    value="right",
+    colour="name",
+    panel="task_name",
+    interval=("lower", "upper"),
+    reference=0.5,
+    titles={"confidence": "confidence stated", "right": "share right"},
+    caption="The ratings themselves: share right at each confidence, with 95 % intervals; the dashed line is guessing. A "
+    "model that knows its errors climbs steeply.",
+    label="fig-study2-accuracy",
+)
 
 # %% [markdown]
 # **The question.** Do large models use, when they say how sure they are, all the evidence on which they decided? And
@@ -97,7 +132,13 @@ table(linked(findings.findings.query("study == 'study 2'"), "page"), *shown, tit
 # inside a **region of practical equivalence** {cite:p}`kruschke2018`, here 0.05 of the logarithm on either side.
 
 # %%
-cells.text("models_differ")
+cells.says(
+    "differ",
+    "Models do differ: {n_differ} of {n_pairs} pairs by more than the paper calls negligible, at most by a factor of "
+    "{largest_factor:.2f}.",
+    "By more than the paper calls negligible, {n_differ} of {n_pairs} pairs of models differ in M-ratio.",
+    holds=found["n_differ"] > 0,
+)
 
 # %% [markdown]
 # **meta-I1r** compares the bits of information that confidence carries about whether the answer is right
@@ -107,10 +148,14 @@ cells.text("models_differ")
 # does not.
 
 # %%
-cells.text("orders")
-
-# %%
-cells.text("far_apart")
+cells.says(
+    "levels",
+    "In {n_far} of the nine the two lie more than 0.4 apart, and meta-I1r falls as low as {least_bits:.2f}. Bell curves are "
+    "not to blame: the fitted model's own ratings lose as much, to within {off_bits:.2f}. Giving nearly always the same "
+    "level does it. An ideal observer that did so would keep at most {most_kept:.0f} % of its bits.",
+    "The two lie more than 0.4 apart in {n_far} of {n_cells} combinations.",
+    holds=(found["n_far"] > 0) & (found["off_bits"] < 0.05),
+)
 
 # %%
 table(
@@ -166,8 +211,8 @@ table(
 # ## The paper's figures 1 and S1
 # <!-- fold -->
 #
-# Figure 1 of the paper shows $d'$ and meta-$d'$ beside the M-ratio, and how often a model is right at each confidence.
-# Its figure S1 shows how often each confidence is given to right and to wrong answers.
+# Figure 1 of the paper shows $d'$ and meta-$d'$ beside the M-ratio, and how often a model is right at each confidence
+# (above). Its figure S1 shows how often each confidence is given to right and to wrong answers.
 
 # %%
 forest(
@@ -179,20 +224,6 @@ forest(
     titles={"d_prime_published": "d', printed", "meta_d_published": "meta-d', printed", "": "d' and meta-d'"},
     caption="What decisions and what confidence tell apart, recomputed and as printed (open), with 95 % intervals.",
     label="fig-study2-meta-d",
-)
-
-# %%
-lines(
-    cells.accuracy[cells.accuracy["shown"].isin([True])],
-    x="confidence",
-    value="right",
-    colour="name",
-    panel="task_name",
-    interval=("lower", "upper"),
-    reference=0.5,
-    titles={"confidence": "confidence stated", "right": "share right"},
-    caption="Share right at each confidence, with 95 % intervals; the dashed line is guessing. Look where a line falls.",
-    label="fig-study2-accuracy",
 )
 
 # %%
@@ -209,57 +240,54 @@ lines(
 )
 
 # %% [markdown]
-# ## Does the model behind the ratio fit?
-#
-# A posterior shows which parameters are credible *if* the model is right. So let it answer: draw parameters, draw
-# ratings for as many trials, and see whether the observed ratings are among them.
-
-# %%
-posterior.glue()
-posterior.text("prediction")
-
-# %% [markdown]
 # ## Are the printed figures reproduced?
-#
-# The paper's figures are means of a Bayesian posterior {cite:p}`fleming2017`, drawn here by four chains. A figure is
-# reproduced if it agrees to the last printed digit and the Monte-Carlo errors of both sides.
-
-# %%
-posterior.text("figures_reproduced")
-
-# %% [markdown]
-# ### What such models have in common
 # <!-- fold -->
 #
-# A hierarchical model asks what *such models* have in common. Its intervals are wide, however many trials each model
-# has: so few models say little of others, while the intervals of the head are of one model each.
+# The paper's figures are means of a Bayesian posterior {cite:p}`fleming2017`, drawn here by four chains. A figure is
+# reproduced if it agrees to the last printed digit and the Monte-Carlo errors of both sides. Whether the model fits is
+# asked of the same posterior: draw parameters, draw ratings for as many trials, and see whether the observed ratings
+# are among them.
+
+# %%
+posterior.says(
+    "again",
+    "Of {n_printed} printed figures, {n_found} come out again. One ability does not follow from its counts, and "
+    "chains as short as the paper's may be why: they had not forgotten where they began.",
+    "Of {n_printed} printed figures, {n_found} come out again.",
+    holds=(fit["n_odd"] == 1) & (fit["n_short"] == 1),
+)
+
+# %%
+table(
+    posterior.evidence,
+    *("task", "name", "published", "d_prime"),
+    titles={"published": "Printed", "d_prime": "From its counts"},
+    digits={"published": 4, "d_prime": 4},
+    caption="Abilities d' that do not follow from their counts.",
+    empty="All follow.",
+    folded=False,
+)
+
+# %% [markdown]
+# A hierarchical model asks what *such models* have in common. Three models say little of others, however many trials
+# each has.
 
 # %%
 group = run.result("posterior_group")
-group.text("group_m_ratio")
+common = group.numbers()
+group.says(
+    "common",
+    "Models like these could have a common M-ratio anywhere from {group_lower:.2f} to {group_upper:.2f} on one of the "
+    "tasks or another: three models cannot show that *all* waste evidence.",
+    "On the tasks, the M-ratio that such models have in common is put at {group_low:.2f} to {group_high:.2f}.",
+    holds=(common["sampled"] == 1) & (common["group_upper"] > 1),
+)
 
 # %% [markdown]
 # ## On other pages
 #
-# Does a model [heed a warning](study2-risk.ipynb)?
-
-# %%
-risk = run.result("risk")
-risk.text("answer")
-
-# %% [markdown]
-# How many trials does an M-ratio take?
-
-# %%
-sizes = run.result("sample_size")
-sizes.text("trials_needed")
-
-# %% [markdown]
-# Do the [models that this book asked](study2-replication.ipynb) know when they decide rightly?
-
-# %%
-own = run.result("replication_ratings")
-own.text("answer")
+# Warned that one error will cost more, [all three models heed it](study2-risk.ipynb). How many trials an M-ratio takes,
+# and what models small enough for a laptop can show of it, is told [here](study2-replication.ipynb).
 
 # %% [markdown]
 # ## What would change your mind

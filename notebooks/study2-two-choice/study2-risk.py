@@ -17,13 +17,15 @@ from metacog.studies import open_run
 run = open_run("study2_two_choice", profile)
 risk = run.result("risk")
 risk.glue()
+found = risk.numbers()
 risk.says(
     "head",
     "Yes: warned that one kind of error will be costly, all three large models answer so as to avoid it, on each of three tasks.",
-    risk.sentence("answer"),
-    holds="Yes: between the two warnings" in risk.sentence("answer"),
+    "Between two warnings, models move away from the punished answer in {n_heeded} of {n_ends} combinations of model and task.",
+    holds=(found["n_ends"] == 9) & (found["n_heeded"] == 9),
     head=True,
-    note=risk.text("one_by_one"),
+    note=f"Against no warning, a single one does so beyond chance in {found['n_single_heeded']} of {found['n_single']} "
+    f"cases, and the opposite in {found['n_against']}.",
     rule="answer",
 )
 
@@ -65,7 +67,13 @@ forest(
 # kinds of sentence apart less well, or better.
 
 # %%
-risk.text("sensitivity")
+risk.says(
+    "ability",
+    "Not only the line moves. What the models can tell apart, $d'$, changes in {n_d_differs} of {n_of_d} pairs of "
+    "instructions: a warning makes some of them better or worse at the task itself.",
+    "What the models can tell apart, $d'$, differs in {n_d_differs} of {n_of_d} pairs of instructions.",
+    holds=found["n_d_differs"] > 1,
+)
 
 # %%
 forest(
@@ -131,7 +139,12 @@ forest(
 # The slope is taken at one point, which is rough where a share lies near 0 or 1. The paper trusts its many trials there.
 
 # %%
-risk.text("delta_against_draws")
+risk.says(
+    "method",
+    "It may: drawing the counts anew changes no interval of the criterion by more than {delta_apart:.1f} %.",
+    "Drawing the counts anew changes the intervals of the criterion by up to {delta_apart:.1f} %.",
+    holds=found["delta_apart"] < 5,
+)
 
 # %% [markdown]
 # ## Are the printed figures and verdicts reproduced?

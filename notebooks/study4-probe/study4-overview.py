@@ -18,7 +18,15 @@ from metacog.studies.pages import linked
 run = open_run("study4_probe", profile)
 audit = run.result("published")
 audit.glue()
-audit.answer()
+follows = audit.record.sweep["follows"]
+audit.says(
+    "head",
+    "No: the paper prints nine scores for one model beside its twelve answers, and only one of the nine follows from them.",
+    "The paper prints scores for one model beside its twelve answers; the figure shows which of the scores follow.",
+    holds=(follows.size == 9) & (follows.sum() == 1),
+    head=True,
+    rule="answer",
+)
 
 # %%
 forest(
@@ -376,13 +384,9 @@ table(audit.told.query("not people and section not in @elsewhere"), *told, title
 #
 # ## This book's models
 #
-# Does confidence [follow what they know](study4-replication.ipynb)?
-
-# %%
-own = run.result("replication")
-own.text("answer")
-
-# %% [markdown]
+# Whether their confidence follows what they know is asked [on its own page](study4-replication.ipynb); they are small,
+# and 24 items are few.
+#
 # ## What would change your mind
 #
 # The answers themselves. Rows of this study in [the ledger](ledger.ipynb) that have the status *needs data* name which.

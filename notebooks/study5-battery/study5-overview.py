@@ -24,10 +24,10 @@ monitoring.says(
     "head",
     "Most large models take back wrong answers more readily than right ones: {n_withdrawing} of {n_complete} beyond chance. "
     "Which does it best can hardly be told.",
-    monitoring.sentence("answer"),
+    "Of {n_complete} models, {n_withdrawing} take back wrong answers more readily than right ones, beyond chance.",
     holds=(numbers["n_withdrawing"] > 9) & (numbers["n_complete"] < 18) & (numbers["share_apart"] < 0.1),
     head=True,
-    note=monitoring.text("pair_count"),
+    note=monitoring.sentence("pair_count"),
     rule="answer",
 )
 
@@ -42,6 +42,15 @@ forest(
     reference=0,
     caption="Mean withdraw delta of each model: the share of right answers that it keeps less that of wrong ones, in points, with a 95 % score interval, each by itself, by printed profile. Hollow: wrong answers on fewer than five tracks, and no rank. Look how few intervals lie apart.",
     label="fig-study5-deltas",
+)
+
+# %%
+monitoring.says(
+    "together",
+    "Of the filled marks, {n_alone} have an interval above 0. Among so many models chance would lift one now and then; "
+    "allowing for that, {n_withdrawing} remain, and the head counts these.",
+    "Judged one by one, {n_alone} of {n_complete} intervals lie above 0; all together, {n_withdrawing} do.",
+    holds=(numbers["n_alone"] > numbers["n_withdrawing"]) & (numbers["n_withdrawing"] > 0),
 )
 
 # %% [markdown]

@@ -19,12 +19,12 @@ regulation = run.result("regulation")
 regulation.glue()
 regulation.says(
     "head",
-    "Nobody can say yet: whether a model that judges its answers well also asks for help in time takes far more than these "
-    "{n} models.",
-    regulation.sentence("answer"),
-    holds="cannot be told" in regulation.sentence("answer"),
+    "Nobody can say yet. Among {n} models, those that take back their wrong answers answer without help neither clearly "
+    "more nor clearly less often.",
+    "Over {n} models, taking back wrong answers and answering directly correlate at {r:.2f}.",
+    holds=(regulation.record.lower < 0) & (regulation.record.upper > 0),
     head=True,
-    note=regulation.text("needed"),
+    note=regulation.sentence("needed"),
     rule="answer",
 )
 

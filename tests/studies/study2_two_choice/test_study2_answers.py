@@ -40,33 +40,27 @@ def run_of(lower, models="MM"):
     return SimpleNamespace(signals=signals, cells=pd.DataFrame({"levels": [1, 3]}))
 
 
-def test_the_head_counts_the_cells_that_waste_evidence():
-    ratios = ([0.6, 0.7, 0.8], [0.6, 0.7, 1.3], [0.6, 1.0, 1.3], [1.1, 1.2, 1.3])
-    heads = [two_choice.page_answer(cells_of(one, [0.9] * 3)) for one in ratios]
-    assert [numbers_of(head) for head in heads] == [["3"], ["2", "3"], ["1", "3"], ["3"]]
-    assert [head.split()[1] for head in heads] == ["all", "2", "1", "none"]
-    assert [faults(head) for head in heads] == [[]] * 4
-
-
-def test_pairs_that_bits_order_otherwise_are_counted():
-    assert not numbers_of(two_choice.orders(cells_of([0.6, 0.7, 0.8], [0.6, 0.7, 0.8])))
-    turned = two_choice.orders(cells_of([0.6, 0.7, 0.8], [0.8, 0.7, 0.6]))
-    assert numbers_of(turned) == ["3", "3", "3"] and "GPT-5" in turned
-    assert "none" in two_choice.orders(cells_of([0.6, 0.7, 0.701], [0.6, 0.8, 0.7]))
-    assert "bell" not in turned  # the ideal observer of meta-I1r has two bell curves
-
-
-def test_where_meta_i1r_and_the_m_ratio_part_it_is_said_why():
-    """Oracle: cells by hand; a fitted model that keeps as many bits as the ratings, and one that does not."""
-    result = cells_of([0.66, 0.7, 0.8], [0.19, 0.6, 0.7])
+def with_bits(ratios, areas):
+    """The same with what meta-I1r would be of an observer who gives each level as often, and of the fitted model."""
+    result = cells_of(ratios, areas)
     result.cells = result.cells.assign(i1r_levels=0.65, i1r_fitted=[0.2, 0.9, 0.9])
-    told = two_choice.far_apart(result)
-    assert "in 1 of 3 combinations: GPT-5 on task A (0.66 against 0.19)" in told
-    assert "65 % of its bits" in told and "bell curves do not part the two" in told
-    result.cells["i1r_fitted"] = 0.5
-    assert "bell curves do not describe" in two_choice.far_apart(result)
+    return result
+
+
+def test_cells_that_waste_evidence_are_counted():
+    ratios = ([0.6, 0.7, 0.8], [0.6, 0.7, 1.3], [0.6, 1.0, 1.3], [1.1, 1.2, 1.3])
+    found = [two_choice.figures(with_bits(one, [0.9] * 3)) for one in ratios]
+    assert [(one["n_below"], one["n_cells"]) for one in found] == [(3, 3), (2, 3), (1, 3), (0, 3)]
+
+
+def test_where_meta_i1r_and_the_m_ratio_part_what_the_fitted_model_keeps_is_compared():
+    """Oracle: cells by hand; a fitted model that keeps as many bits as the ratings, and one that does not."""
+    result = with_bits([0.66, 0.7, 0.8], [0.19, 0.6, 0.7])
+    found = two_choice.figures(result)
+    assert (found["n_far"], found["least_bits"], found["most_kept"]) == (1, 0.19, 65)
+    assert abs(found["off_bits"] - 0.01) < 1e-12
     result.cells["meta_i1r"] = 0.6
-    assert two_choice.far_apart(result).startswith("In no combination")
+    assert two_choice.figures(result)["n_far"] == 0
 
 
 def test_an_m_ratio_about_zero_is_a_finding():
@@ -79,27 +73,25 @@ def test_an_m_ratio_about_zero_is_a_finding():
     assert posterior.ratios(SimpleNamespace(cells=pd.DataFrame())) == ""
 
 
-def test_pairs_are_counted_and_the_furthest_is_named():
-    result = cells_of([0.5, 0.7, 0.71], [0.7] * 3)
-    found = two_choice.models_differ(result)
-    assert numbers_of(found) == ["2", "3", "0.70"] and found.index("GPT-5") < found.index("0.70")
-    none = SimpleNamespace(ratios=result.ratios.assign(decision="inconclusive"))
-    assert two_choice.models_differ(none).startswith("No ")
+def test_pairs_are_counted_and_the_largest_factor_is_told():
+    result = with_bits([0.5, 0.7, 0.71], [0.7] * 3)
+    found = two_choice.figures(result)
+    assert (found["n_differ"], found["n_pairs"]) == (2, 3) and abs(found["largest_factor"] - 1.42) < 0.01
 
 
-def test_the_head_on_warnings_follows_the_criterion():
-    pairs = risk.risk(None).pairs
+def test_what_warnings_do_is_counted_by_the_criterion():
+    result = risk.risk(None)
+    pairs = result.pairs
     some = pairs["difference"].where(pairs["task"] != "A", -pairs["difference"])
     turned = {"difference": -pairs["difference"]}
     changed = ({}, {"decision_wide": "not significant"}, turned, {"difference": some})
-    found, deaf, against, most = (SimpleNamespace(pairs=pairs.assign(**one)) for one in changed)
-    heads = [risk.page_answer(one) for one in (found, deaf, against, most)]
-    assert [head.split(":")[0] for head in heads] == ["Yes", "No", "No", "Mostly"] and heads[1] == heads[2]
-    assert [numbers_of(head) for head in heads] == [["9"], ["9"], ["9"], ["6", "9"]]
-    assert [faults(head) for head in heads] == [[]] * 4
-    notes = [numbers_of(risk.one_by_one(one)) for one in (found, deaf, against)]
-    assert notes == [["16", "18", "0"], ["0", "18", "0"], ["0", "18", "16"]]
-    assert [numbers_of(risk.sensitivity(one)) for one in (found, deaf)] == [["8", "27"], ["0", "27"]]
+    counts = ("n_heeded", "n_ends", "n_single_heeded", "n_single", "n_against", "n_d_differs", "n_of_d")
+    found = []
+    for one in changed:
+        numbers = risk.figures(SimpleNamespace(pairs=pairs.assign(**one), widths=result.widths))
+        found.append([numbers[name] for name in counts])
+    assert found[0] == [9, 9, 16, 18, 0, 8, 27] and found[1] == [0, 9, 0, 18, 0, 0, 27]
+    assert found[2] == [0, 9, 0, 18, 16, 8, 27] and found[3][0] == 6
 
 
 def test_the_head_on_the_run_counts_cells_or_says_what_would_settle_it():

@@ -10,12 +10,9 @@ from metacog.studies.study3_dmc import abstaining, dmc, published, signals
 from metacog.studies.study3_dmc.signals import ranked
 
 
-def test_the_head_says_how_far_ability_alone_moves_which_measures():
-    moves = dmc.decoupling(None).moves
-    far = moves.assign(moved=moves["moved"].where(moves["measure"] != "mc", 0.5))
-    told, else_ = (dmc.page_answer(SimpleNamespace(moves=one)) for one in (moves, far))
-    assert told.startswith("Nearly") and numbers_of(told) == ["6", "38"] and else_.startswith("No:")
-    assert faults(told) == faults(else_) == []
+def test_how_far_ability_alone_moves_which_measures_is_told_in_percent():
+    told = dmc.figures(dmc.decoupling(None))
+    assert (round(told["most_moved"]), round(told["least_moved"])) == (6, 38)
 
 
 def test_what_the_print_allows_is_counted():

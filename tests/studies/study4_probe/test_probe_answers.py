@@ -11,21 +11,6 @@ from metacog.studies.study import Result
 from metacog.studies.study4_probe import published
 from metacog.studies.study4_probe.replication import page_answer, settling, sure_and_wrong
 
-
-def test_the_head_on_the_print_counts_what_follows():
-    result = Result(published.audit(None))
-    whole = Result({**result, "sweep": result.sweep.assign(follows=True)})
-    cases = [
-        ("No: of 9", result),
-        ("none follow", Result({**result, "sweep": result.sweep.assign(follows=False)})),
-        ("Yes,", Result({**whole, "tests": result.tests.assign(sizes_ci="24")})),
-        ("Not all", whole),
-    ]
-    for said, one in cases:
-        head = published.page_answer(one)
-        assert said in head and faults(head) == [], head
-
-
 FLAT = "one confidence throughout"
 
 

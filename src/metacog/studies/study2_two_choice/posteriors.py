@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
 from metacog.ledger.entry import Status
 from metacog.measures.posterior import group_table, posterior_table, predictive_table, sampling_quality
 from metacog.report.views import Views
@@ -21,14 +20,11 @@ from metacog.studies.study2_two_choice.cells import ROPE, d_prime_contrasts, m_r
 from metacog.studies.study2_two_choice.ledger import chains
 from metacog.studies.study2_two_choice.ledger.claims import with_claims, with_names
 from metacog.studies.study2_two_choice.ledger.entries import judged_s1
-from metacog.verdicts.posterior_words import predictive_sentence
 
 #: What table S1 reports.
 MEASURES = ("d_prime", "meta_d", "m_ratio")
 #: Published figures of each: a mean and two ends.
 FIGURES = 3
-#: What may explain a published figure that does not follow.
-SHORT = "; chains like the paper's are too short to forget where they began, which may be the reason"
 
 
 @analysis(files=(*paper.FILES, chains.TABLE))
@@ -136,43 +132,33 @@ def posterior_group(
     return {"groups": group_table(fit), "sound": sampling_quality(fit).sound}
 
 
-def fits(result: Any) -> str:
-    n, fit = len(result.predictive), int(result.predictive["fits"].sum())
-    return f"The model behind this ratio fits the ratings of {fit} of {plural(n, 'combination')}."
+def figures(result: Any) -> dict[str, Any]:
+    """How many tables the model fits, how far off it is where not, and how many printed figures are found again."""
+    fits = result.predictive["fits"].astype(bool)
+    return {
+        "n_fits": int(fits.sum()),
+        "n_tables": len(fits),
+        "furthest": float(result.predictive.loc[~fits, "furthest"].max()),
+        "n_found": int(result.compared["matches"].sum()),
+        "n_printed": FIGURES * len(result.compared),
+        "n_short": int(result.evidence["too_short"].sum()) if len(result.evidence) else 0,
+        "n_odd": len(result.evidence),
+    }
 
 
-def figures_reproduced(result: Any) -> str:
-    both = result.compared
-    found = (
-        f"{int(both['matches'].sum())} of {plural(FIGURES * len(both), 'published figure')} are reproduced."
-    )
-    odd = (
-        f"The published d' of {row.name} on task {row.task} does not follow from its counts: {row.published:.4f} is "
-        f"printed, {row.d_prime:.4f} follows{SHORT if row.too_short else ''}."
-        for row in rows_of(result.evidence)
-    )
-    return " ".join([found, *odd])
-
-
-def group_m_ratio(result: Any) -> str:
-    if not result.sound:
-        return "The group's M-ratio is not to be relied on, because the sampling is not sound."
-    groups = rows_of(result.groups)
-    parts = [
-        f"{g.m_ratio:.2f} on task {g.condition} ({g.m_ratio_lower:.2f} to {g.m_ratio_upper:.2f})"
-        for g in groups
-    ]
-    return f"Models like these {int(groups[0].tables)} have on average an M-ratio of {listed(parts)}."
+def of_group(result: Any) -> dict[str, Any]:
+    """The widest interval of the M-ratio that such models have in common on a task."""
+    groups = result.groups
+    return {
+        "sampled": int(result.sound),
+        "group_lower": float(groups["m_ratio_lower"].min()),
+        "group_upper": float(groups["m_ratio_upper"].max()),
+        "group_low": float(groups["m_ratio"].min()),
+        "group_high": float(groups["m_ratio"].max()),
+    }
 
 
 VIEWS = (
-    Views(
-        "posterior",
-        sentences={
-            "fits": fits,
-            "figures_reproduced": figures_reproduced,
-            "prediction": lambda result: predictive_sentence(result.predictive),
-        },
-    ),
-    Views("posterior_group", sentences={"group_m_ratio": group_m_ratio}),
+    Views("posterior", numbers=figures),
+    Views("posterior_group", numbers=of_group),
 )

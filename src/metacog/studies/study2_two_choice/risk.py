@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.studies.study import Inputs, analysis
@@ -69,59 +68,23 @@ def with_interval_ends(cells: pd.DataFrame) -> pd.DataFrame:
     return cells.assign(**ends, warned=cells["risk"].map(WARNED))
 
 
-def page_answer(result: Any) -> str:
-    of_c = result.pairs[result.pairs["measure"] == "c"]
+def figures(result: Any) -> dict[str, Any]:
+    """Where warnings are heeded, one by one too; where d' differs; and how far off the delta method is."""
+    of_c, of_d = (result.pairs[result.pairs["measure"] == name] for name in ("c", "d_prime"))
     ends = of_c[(of_c["first"] == "S1") & (of_c["second"] == "S2")]
-    heeded = int(((ends["difference"] < 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum())
-    n = len(ends)
-    word = "Yes" if heeded == n else "No" if not heeded else "Mostly" if 2 * heeded > n else "Seldom"
-    where = {n: f"all {n}", 0: f"none of {n}"}.get(heeded, f"{heeded} of {n}")
-    return (
-        f"{word}: between the two warnings, decisions move away from the answer that is punished in {where} "
-        "combinations of a model and a task."
-    )
-
-
-def one_by_one(result: Any) -> str:
-    of_c = result.pairs[result.pairs["measure"] == "c"]
-    single = of_c[(of_c["first"] == "None") | (of_c["second"] == "None")]
+    single = of_c.drop(ends.index)
     clear = single[single["decision_wide"] != NOT_SIGNIFICANT]
-    heeded, against = (int((sign * clear["difference"] > 0).sum()) for sign in (-1, 1))
-    return (
-        f"Compared with no warning, one warning moves them so beyond chance in {heeded} of "
-        f"{plural(len(single), 'case')}, and the other way beyond chance in {against}."
-    )
+    apart = 100 * (result.widths["c_half"] / result.widths["drawn"] - 1).abs()
+    return {
+        "n_ends": len(ends),
+        "n_heeded": int(((ends["difference"] < 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum()),
+        "n_single": len(single),
+        "n_single_heeded": int((clear["difference"] < 0).sum()),
+        "n_against": int((clear["difference"] > 0).sum()),
+        "n_of_d": len(of_d),
+        "n_d_differs": int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum()),
+        "delta_apart": float(apart.max()),
+    }
 
 
-def sensitivity(result: Any) -> str:
-    of_d = result.pairs[result.pairs["measure"] == "d_prime"]
-    changed = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
-    said = "so not only the line moved" if changed else "so the line moved and nothing else is seen to"
-    pairs = plural(len(of_d), "pair")
-    return f"What the models can tell apart, $d'$, differs in {changed} of {pairs} of warnings, {said}."
-
-
-def delta_against_draws(result: Any) -> str:
-    """How the delta method's widths compare with those of counts drawn anew."""
-    rows = result.widths
-    apart = 100 * (rows["c_half"] / rows["drawn"] - 1).abs()
-    rates = pd.concat([rows["hit_rate"], rows["false_alarm_rate"]])
-    extreme = np.minimum(rates, 1 - rates).min()
-    return (
-        f"With counts drawn anew from these shares, of which the most extreme is {extreme:.4f} from 0 or 1, the "
-        f"widths of the criterion's intervals differ from those of the delta method by "
-        f"{apart.median():.1f} % in the middle and by {apart.max():.1f} % at most."
-    )
-
-
-VIEWS = (
-    Views(
-        "risk",
-        sentences={
-            "answer": page_answer,
-            "one_by_one": one_by_one,
-            "sensitivity": sensitivity,
-            "delta_against_draws": delta_against_draws,
-        },
-    ),
-)
+VIEWS = (Views("risk", numbers=figures),)

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
 from metacog.report.views import Views
 from metacog.sdt import meta_information_from_counts, type2_table
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
@@ -26,10 +25,10 @@ from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import by_confidence, m_ratio_contrasts
 from metacog.studies.study2_two_choice.ledger.claims import with_names
-from metacog.studies.study2_two_choice.paper import CONFIDENCE, MODELS, Ratings
+from metacog.studies.study2_two_choice.paper import CONFIDENCE, Ratings
 
-#: M-ratio and meta-I1r lie far apart from this distance on; shares of bits up to this distance are alike.
-FAR, ALIKE = 0.4, 0.05
+#: M-ratio and meta-I1r lie far apart from this distance on.
+FAR = 0.4
 
 
 @analysis(files=paper.FILES)
@@ -123,79 +122,25 @@ def confidence_given() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["task", "model", "correct", "answers", "confidence", "n", "share"])
 
 
-def page_answer(result: Any) -> str:
-    ratios = result.ratios[result.ratios["kind"] == "optimality"]
-    less, n = int((ratios["upper"] < 0).sum()), len(ratios)
-    cells = f"{n} combinations of a model and a task"
-    if not less:
-        return f"In none of {cells} is the M-ratio shown to lie below one."
-    where = f"all {cells}" if less == n else f"{less} of {cells}"
-    return f"In {where} the M-ratio lies below one: by it, confidence uses less evidence than decisions."
-
-
-def models_differ(result: Any) -> str:
-    pairs = result.ratios[result.ratios["kind"] == "models"]
+def figures(result: Any) -> dict[str, Any]:
+    """How many M-ratios lie below one, how many pairs of models differ, and the bits that few levels cost."""
+    ratios, cells = result.ratios, result.cells
+    below, pairs = ratios[ratios["kind"] == "optimality"], ratios[ratios["kind"] == "models"]
     clear = pairs[pairs["decision"] == Practical.SIGNIFICANT]
-    if clear.empty:
-        return "No pair of models is shown to differ in M-ratio by more than the paper calls negligible."
-    most = rows_of(clear)[int(np.argmax(clear["difference"].abs()))]
-    return (
-        f"{len(clear)} of {plural(len(pairs), 'pair')} of models differ in M-ratio by more than the paper calls "
-        f"negligible. The largest difference: on task {most.task} {MODELS[most.first]} has "
-        f"{np.exp(most.difference):.2f} times the M-ratio of {MODELS[most.second]}."
-    )
+    gap = cells["m_ratio"] - cells["meta_i1r"]
+    return {
+        "n_below": int((below["upper"] < 0).sum()),
+        "n_cells": len(below),
+        "lowest_ratio": float(cells["m_ratio"].min()),
+        "highest_ratio": float(cells["m_ratio"].max()),
+        "n_pairs": len(pairs),
+        "n_differ": len(clear),
+        "largest_factor": float(np.exp(clear["difference"].abs().max())),
+        "n_far": int((gap.abs() > FAR).sum()),
+        "least_bits": float(cells["meta_i1r"].min()),
+        "most_kept": 100 * float(cells.loc[gap.abs() > FAR, "i1r_levels"].max()),
+        "off_bits": float((cells["i1r_fitted"] - cells["meta_i1r"])[gap.abs() > FAR].abs().max()),
+    }
 
 
-def orders(result: Any) -> str:
-    known = result.cells.set_index(["task", "model"])["meta_i1r"].to_dict()
-    pairs = rows_of(result.ratios[result.ratios["kind"] == "models"])
-    turned = [r for r in pairs if (known[r.task, r.first] - known[r.task, r.second]) * r.difference < 0]
-    if not turned:
-        return "meta-I1r orders the models as the M-ratio does on every task."
-    apart = sum(bool(r.lower > 0 or r.upper < 0) for r in turned)
-    names = listed(f"{MODELS[r.first]} and {MODELS[r.second]} (task {r.task})" for r in turned)
-    return (
-        f"meta-I1r orders {len(turned)} of {plural(len(pairs), 'pair')} of models the other way ({names}); the M-ratio "
-        f"tells {apart or 'none'} of these apart."
-    )
-
-
-def far_apart(result: Any) -> str:
-    gap = result.cells["m_ratio"] - result.cells["meta_i1r"]
-    rows = result.cells[gap.abs() > FAR]
-    if rows.empty:
-        return f"In no combination do the two lie more than {FAR:g} apart."
-    names = listed(
-        f"{MODELS[r.model]} on task {r.task} ({r.m_ratio:.2f} against {r.meta_i1r:.2f})"
-        for r in rows_of(rows)
-    )
-    off = float((rows["i1r_fitted"] - rows["meta_i1r"]).abs().max())
-    end = (
-        "so bell curves do not part the two: few levels cost bits, and an M-ratio below 1 costs more than it says"
-        if off < ALIKE
-        else "so part of the distance is that bell curves do not describe the ratings"
-    )
-    return (
-        f"They lie more than {FAR:g} apart in {len(rows)} of {len(result.cells)} combinations: {names}. An ideal "
-        f"observer that gives each level as often as these models do keeps {_span(rows['i1r_levels'])} of its bits. "
-        f"The model that is fitted for the M-ratio keeps {_span(rows['i1r_fitted'])}, within {off:.2f} of what these "
-        f"ratings do: {end}."
-    )
-
-
-def _span(shares: pd.Series) -> str:
-    low, high = (f"{100 * end:.0f}" for end in (shares.min(), shares.max()))
-    return f"{low} %" if low == high else f"{low} to {high} %"
-
-
-VIEWS = (
-    Views(
-        "two_choice",
-        sentences={
-            "answer": page_answer,
-            "models_differ": models_differ,
-            "orders": orders,
-            "far_apart": far_apart,
-        },
-    ),
-)
+VIEWS = (Views("two_choice", numbers=figures),)

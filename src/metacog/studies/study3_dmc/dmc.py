@@ -163,23 +163,17 @@ def decoupling(inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def page_answer(result: Any) -> str:
-    """How far ability alone moves the measures that take it off, at most, and the others, at least."""
+def figures(result: Any) -> dict[str, Any]:
+    """How far ability alone moves the measures that take it off, at most, and the others, at least, in %."""
     ratio = result.moves["measure"].isin(RATIOS)
-    most, least = result.moves.loc[ratio, "moved"].max(), result.moves.loc[~ratio, "moved"].min()
-    if most >= least:
-        return (
-            "No: in simulations ability alone moves the paper's measure or the M-ratio as far as it moves another "
-            "measure."
-        )
-    return (
-        "Nearly, in simulations: ability alone moves the paper's measure and the M-ratio by at most "
-        f"{most:.0%} of their range, the others by {least:.0%} or more."
-    )
+    return {
+        "most_moved": 100 * float(result.moves.loc[ratio, "moved"].max()),
+        "least_moved": 100 * float(result.moves.loc[~ratio, "moved"].min()),
+    }
 
 
 ANALYSES = (estimators, decoupling)
 VIEWS = (
     Views("estimators", sentences={"needed": needed}),
-    Views("decoupling", sentences={"answer": page_answer}),
+    Views("decoupling", numbers=figures),
 )

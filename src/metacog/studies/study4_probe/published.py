@@ -175,21 +175,6 @@ def _eigenvalues(found: np.ndarray) -> pd.DataFrame:
 # What is said of it.
 
 
-def page_answer(result: Result) -> str:
-    """Whether what is printed can rest on what is printed next to it."""
-    follow, n = int(result.sweep["follows"].sum()), len(result.sweep)
-    if follow < n:
-        return (
-            f"No: of {n} scores that the paper prints for one model, {follow or 'none'} "
-            f"{'follows' if follow == 1 else 'follow'} from the twelve answers printed beside them."
-        )
-    if (result.tests["sizes_ci"] == str(N)).all():
-        return f"Yes, where it can be checked: all {n} scores of one model follow from its twelve printed answers."
-    return (
-        "Not all: one model's scores follow from its printed answers, but intervals are those of fewer items."
-    )
-
-
 def test_sizes(result: Result) -> str:
     """Which number of items stands behind the intervals, and which behind the p-values."""
     frame = result.tests
@@ -295,7 +280,6 @@ def rank_agreement(result: Result) -> str:
 VIEWS = Views(
     "published",
     sentences={
-        "answer": page_answer,
         "gap": gap,
         "who": people,
         "versions": versions,

@@ -123,23 +123,13 @@ def inverted(found: Correlation) -> pd.DataFrame:
     return outcomes("inversion", [Unit("ranks", holds, "the interval is too wide")])
 
 
-def page_answer(result: Any) -> str:
-    board, n = result.board, int(result.board["complete"].sum())
-    above = int(((board["delta"] > 0) & (board["holm"] < ALPHA)).sum())
-    if not above:
-        return f"None of {n} models is shown to withdraw its wrong answers more often than its right ones."
-    most = 2 * len(those(result.outcomes, "ranks", True)) > len(of_rule(result.outcomes, "ranks"))
-    rest = "most of them can be ranked" if most else "which of them do so better mostly cannot be told"
-    are = "is" if above == 1 else "are"
-    return f"{above} of {n} models {are} shown to withdraw wrong answers more often than right ones; {rest}."
-
-
 def figures(result: Any) -> dict[str, float]:
     """Of how many models it can be told, how many withdraw what is wrong, and whether most can be ranked."""
     board = result.board
     apart, pairs = len(those(result.outcomes, "ranks", True)), len(of_rule(result.outcomes, "ranks"))
     withdrawing = int(((board["delta"] > 0) & (board["holm"] < ALPHA)).sum())
-    told = {"n_complete": int(board["complete"].sum()), "n_withdrawing": withdrawing}
+    alone = int((board.loc[board["complete"], "lower"] > 0).sum())
+    told = {"n_complete": int(board["complete"].sum()), "n_withdrawing": withdrawing, "n_alone": alone}
     return told | {"share_apart": apart / pairs if pairs else float("nan")}
 
 
@@ -162,7 +152,7 @@ VIEWS = (
     Views(
         "monitoring",
         numbers=figures,
-        sentences={"answer": page_answer, "pair_count": pair_count, "accuracy": accuracy},
+        sentences={"pair_count": pair_count, "accuracy": accuracy},
         verdicts={
             "ranks": pair_count,
             "bets": lambda result: pair_count(result, "bets", "bet delta"),

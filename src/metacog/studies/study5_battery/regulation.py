@@ -72,20 +72,6 @@ def unrelated(one: Correlation) -> pd.DataFrame:
     return outcomes("dissociation", [Unit("the correlation", holds, "the interval is too wide")])
 
 
-def page_answer(result: Any) -> str:
-    """Whether withdrawing what is wrong goes with answering directly.
-
-    How often a model asks for help is a habit, not how well it chooses when.
-    """
-    if result.lower > 0 or result.upper < 0:
-        more = "more" if result.r > 0 else "less"
-        return f"Models that withdraw wrong answers rather than right ones also answer directly {more} often."
-    return (
-        "Whether models that withdraw wrong answers also choose otherwise beforehand cannot be told: "
-        f"{result.n} models are too few."
-    )
-
-
 def needed(result: Any) -> str:
     return (
         f"Withdraw delta and answering directly correlate at {result.r:.2f} ({result.lower:.2f} to "
@@ -94,8 +80,4 @@ def needed(result: Any) -> str:
 
 
 ANALYSES = (regulation,)
-VIEWS = (
-    Views(
-        "regulation", sentences={"answer": page_answer, "needed": needed}, verdicts={"dissociation": needed}
-    ),
-)
+VIEWS = (Views("regulation", sentences={"needed": needed}, verdicts={"dissociation": needed}),)

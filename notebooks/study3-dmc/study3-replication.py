@@ -18,7 +18,17 @@ from metacog.studies import open_run
 run = open_run("study3_dmc", profile, other)
 signals = run.result("signals")
 signals.glue()
-signals.answer(note="settling")
+told = signals.sentence("answer")
+signals.says(
+    "head",
+    "Three of four small models know something of their errors. Asking back whether an answer is right ranks highest, in the "
+    "largest of them.",
+    told,
+    holds=("3 of the 4 models are" in told) & ("P(True) ranks highest, for Qwen2.5-Coder-1.5B" in told),
+    head=True,
+    note=signals.sentence("settling"),
+    rule="answer",
+)
 
 # %%
 forest(

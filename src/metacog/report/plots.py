@@ -365,9 +365,9 @@ def dots(
             if equal:
                 both = np.array([axis.get_xlim(), axis.get_ylim()])
                 axis.set(xlim=(both.min(), both.max()), ylim=(both.min(), both.max()))
-            for words, side in zip(ends, ("left", "right"), strict=True):
-                if words:
-                    axis.set_title(_wrapped(words, 32 if width >= WIDTH else 16), loc=side, fontsize=10)
+            most = 32 if width >= WIDTH else 16
+            axis.set_title(_wrapped(ends[0], most), loc="left", fontsize=10)
+            axis.set_title(_wrapped(ends[1], most), loc="right", fontsize=10)
         _axis_titles(figure, panels, given.title(x), given.axis([y]), width)
         _legend(figure, series, marks, width, title=given.numbered([colour]))
         return figure

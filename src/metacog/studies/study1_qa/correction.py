@@ -19,7 +19,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from metacog.core.errors import MetacogError
-from metacog.core.frames import ended, with_ends
+from metacog.core.frames import ended, rows_of, with_ends
 from metacog.measures.cell import MIN_TRIALS, Cell, whole_and_resamples
 from metacog.measures.estimates import calibration_error
 from metacog.measures.fits import Fits, of_ratings
@@ -73,8 +73,8 @@ def z_rocs(inputs: Inputs) -> dict[str, Any]:
     cells = paper.published_cells()
     line, keys = z_roc(cells.nR_S1 + 0.5, cells.nR_S2 + 0.5), cells.frame[["model", "dataset"]]
     parts = [
-        pd.DataFrame({"z_wrong": far, "z_right": hit}).assign(**key)
-        for key, far, hit in zip(keys.to_dict("records"), line.z_far, line.z_hr, strict=True)
+        pd.DataFrame({"z_wrong": far, "z_right": hit}).assign(model=key.model, dataset=key.dataset)
+        for key, far, hit in zip(rows_of(keys), line.z_far, line.z_hr, strict=True)
     ]
     return {"points": pd.concat(parts, ignore_index=True)}
 

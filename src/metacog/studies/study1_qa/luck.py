@@ -251,7 +251,7 @@ def figures(result: Any) -> dict[str, Any]:
 def _simulated(recovery: pd.DataFrame) -> dict[str, float]:
     """How far luck lies from such a figure in simulated worlds, and how often it is more than the interval says."""
     by_design, of_luck = recovery.set_index("design"), recovery["quantity"].str.endswith("against luck")
-    alike, every = by_design.loc[LIKE_THE_RUN], by_design.loc[ALL_WORLDS]
+    alike, every = by_design.loc[LIKE_THE_RUN].to_dict(), by_design.loc[ALL_WORLDS].to_dict()
     worst, worst_of_all = (
         next(iter(rows_of(recovery[(recovery["design"] == name) & of_luck])))
         for name in (WORST, WORST_OF_ALL)

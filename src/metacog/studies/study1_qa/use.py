@@ -346,10 +346,9 @@ def _coolest(result: Any) -> pd.DataFrame:
 def figures(result: Any) -> dict[str, Any]:
     """Numbers of the sentences that chapters write by hand, of the model with the most answers above nine tenths."""
     if result.sure.empty or not result.sure["asked"].any():
-        row, most = (
-            dict.fromkeys(("sure", "sure_lower", "unsure", "n_sure", "n_unsure", "asked", "model"), np.nan),
-            [],
-        )
+        names = ("sure", "sure_lower", "unsure", "n_sure", "n_unsure", "asked", "model")
+        row: dict[Any, Any] = dict.fromkeys(names, np.nan)
+        most: list[int] = []
     else:
         row = _surest(_coolest(result)).to_dict()
         most = sorted(_coolest(result)["n_sure"])

@@ -75,7 +75,7 @@ def numbers(result: Result) -> dict[str, Any]:
     """What the page's sentences need: bits added, shares, the diagonal, and how often simulated models are called."""
     counted = result.compared[~result.compared["uncounted"]].dropna(subset=["blend"])
     shown = counted[counted["outcome"] == BETTER].sort_values("blend", ascending=False)
-    diagonal = diagonal_of(result.means) if len(result.means) else {}
+    diagonal: Any = diagonal_of(result.means) if len(result.means) else {}
     called, runs = "called_self_knowing", "n_runs"
     table = result.worlds.groupby(["world", "self_share"], sort=False)[[called, runs]].sum().reset_index()
     without, known = table[table["self_share"] == 0], table[table["self_share"] > 0]

@@ -130,10 +130,8 @@ def worlds_of() -> pd.DataFrame:
 
 def numbers(result: Result) -> dict[str, Any]:
     """What the page's sentences need: correlations, counts of models, and of simulated sets by what tone holds."""
-    models, made = (
-        result.models,
-        {"more": int((result.models["more"] == "yes").sum()), "judged": len(result.models)},
-    )
+    models = result.models
+    made: dict[str, float] = {"more": int((models["more"] == "yes").sum()), "judged": len(models)}
     means = result.alike.groupby("score")[["same_wrong", "other_wrong"]].mean()
     known = result.alike[result.alike["flag"] == ""]
     alone = (known["same_less_other_lower"] > 0).groupby(known["score"]).agg(["sum", "size"])

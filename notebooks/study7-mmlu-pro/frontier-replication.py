@@ -17,7 +17,14 @@ from metacog.studies import open_run
 run = open_run("study7_mmlu_pro", profile)
 replication = run.result("replication")
 replication.glue()
-replication.answer(note="outcomes")
+n = replication.numbers()
+replication.says(
+    "answer",
+    "On MMLU-Pro, with mostly other models, {held} of the atlas's {judged} findings come back. Models without self-knowledge would show them too.",
+    "On MMLU-Pro, {held} of the atlas's {judged} findings come back.",
+    holds=2 * n["held"] > n["judged"] and n["held_alike"] == n["held_simulated"] > 0 and replication.n_again < 10,
+    head=True,
+)
 
 # %%
 forest(
@@ -30,19 +37,51 @@ forest(
     label="fig-frontier-replication",
 )
 
+# %%
+replication.says(
+    "own_and_others",
+    "In both sets a model's own confidence tells more about its answers than one other model's does ({single_median:+.3f} in AUROC2), and less than the mean of many others' ({crowd:+.3f}) or the share of them that are right ({crowd_right:+.3f}).",
+    "Here own confidence less a single other's is {single_median:+.3f} in AUROC2, less the others' mean {crowd:+.3f}, and less the share of others that are right {crowd_right:+.3f}.",
+    holds=n["single_median_outcome"] == n["crowd_outcome"] == n["crowd_right_outcome"] == "holds" and n["single_median"] > 0 > n["crowd"],
+)
+
+# %%
+replication.says(
+    "outcomes",
+    "Two findings do not come back. Fewer than half of the atlas's pairs of models could be told apart; here more than half can. And whether all models' confidences share one thing or several stays open.",
+    "Of the {judged} findings {held} come back. Otherwise: {fails}; open: {cannot_be_told}.",
+    holds=n["fails"] == "apart" and n["cannot_be_told"] == "factors",
+)
+
+# %%
+replication.says(
+    "power",
+    "**None of this needs self-knowledge.** Each of the {held_alike} findings also comes out in simulated sets in which no model knows anything of itself. What own confidence adds once we know what others say of the same answer is {blend:.4f} bits; such sets reach {blind_bits:.4f}. Nor do we know that we could have seen it: the test calls {blind_called} of {blind_sets} such sets self-knowing, but also {knowing_called} of the {knowing_sets} in which models do know something.",
+    "Of {held_simulated} findings that come back and were simulated, {held_alike} come out in sets without self-knowledge. The test calls {blind_called} of {blind_sets} such sets self-knowing, and {knowing_called} of {knowing_sets} in which models know something.",
+    holds=n["held_alike"] == n["held_simulated"] == n["held"] and n["blend_lower"] <= n["blind_bits"] and n["knowing_called"] == 0 == n["blind_called"],
+)
+
 # %% [markdown]
 # The [atlas](frontier-self-knowledge.ipynb) has {glue:text}`replication_n_first_models:d` models that state their confidence
 # and {glue:text}`replication_n_first_items:,` questions of MMLU. A [second set](frontier-rows.ipynb) has
 # {glue:text}`replication_n_models:d` runs of {glue:text}`replication_n_weights:d` sets of weights, of
 # {glue:text}`replication_n_families:d` makers, and the {glue:text}`replication_n_items:,` questions of MMLU-Pro
-# {cite:p}`wang2024pro`. What was found in the first is asked again of the second, with the same definitions. Most models are
-# others; of the questions this cannot be told.
+# {cite:p}`wang2024pro`. What was found in the first is asked again of the second, with the same definitions.
+#
+# ## Are they other questions?
 
 # %%
-replication.text("questions")
+replication.says(
+    "questions",
+    "We cannot tell which. All of the atlas's questions are from MMLU, and so are {n_mmlu:,} here; neither set of replies holds the texts. It may be that all are shared; by chance it would be about {likely:.0f}. So we asked again in the categories of which at most a third is from MMLU ({n_new:,} questions, at most {n_new_mmlu:,} of them from there), without the {n_again} models that the atlas has as well. There {new_held} of {new_asked} findings hold.",
+    "All of the atlas's questions are from MMLU, and so are {n_mmlu:,} here. In the categories that are mostly new, {new_held} of {new_asked} findings hold.",
+    holds=2 * n["new_held"] > n["new_asked"],
+)
 
 # %% [markdown]
-# **The rule** was written down before anything was computed of the second set:
+# ## The rule
+#
+# It was written down before anything was computed of the second set:
 
 # %%
 replication.text("rule")
@@ -69,13 +108,12 @@ table(
 )
 
 # %%
-replication.text("sizes")
-
-# %%
-replication.text("without_self_knowledge")
-
-# %%
-replication.text("blend")
+replication.says(
+    "sizes",
+    "The signs come back, the sizes not always: what own confidence has over a stranger's among equally hard questions is smaller here ({remains:+.3f} after {remains_first:+.3f}), and the best single other is less far ahead ({single_best:+.3f} after {single_best_first:+.3f}).",
+    "Among equally hard questions own confidence less a stranger's is {remains:+.3f} here, {remains_first:+.3f} in the atlas; less the best single other's {single_best:+.3f} and {single_best_first:+.3f}.",
+    holds=n["remains_moved"] < 0 < n["remains"] and n["single_best_moved"] > 0 > n["single_best"],
+)
 
 # %% [markdown]
 # ## Within the set: fourteen categories
@@ -84,7 +122,12 @@ replication.text("blend")
 # Every category of questions is a replication by itself.
 
 # %%
-replication.text("within_categories")
+replication.says(
+    "within_categories",
+    "No category contradicts the atlas. The finding that comes back in fewest, that the best single other beats own confidence, does so in {least_again} of {n_categories}; the rest stay open.",
+    "The finding that comes back in the fewest categories does so in {least_again} of {n_categories}.",
+    holds=n["otherwise"] == 0 and n["least_effect"] == "single_best",
+)
 
 # %%
 table(
@@ -100,7 +143,12 @@ table(
 # <!-- fold -->
 
 # %%
-replication.text("of_families")
+replication.says(
+    "by_family",
+    "It is not one maker: own confidence beats a stranger's in {families_above} of {of_families} families, from {least_of_family:+.3f} ({least_family}) to {most_of_family:+.3f} ({most_family}).",
+    "Own confidence beats a stranger's in {families_above} of {of_families} families, from {least_of_family:+.3f} ({least_family}) to {most_of_family:+.3f} ({most_family}).",
+    holds=n["families_above"] == n["of_families"] > 1,
+)
 
 # %%
 forest(
@@ -110,20 +158,30 @@ forest(
     interval=("lower", "upper"),
     sort=True,
     reference=0,
-    caption="AUROC2 of own confidence less another family's in its place, among equally hard questions, by maker.",
+    caption="AUROC2 of own confidence less a stranger's, a model of another family, in its place, among equally hard questions, by maker.",
     titles={"value": "own less another's", "family": "maker"},
     label="fig-frontier-replication-makers",
 )
 
 # %%
-replication.text("unanswered")
+replication.says(
+    "unanswered",
+    "Counting replies without an answer as wrong changes none of these findings.",
+    "Counting replies without an answer as wrong changes {n_other_reading} of these findings.",
+    holds=n["n_other_reading"] == 0,
+)
 
 # %% [markdown]
 # ## How far ranks go
 # <!-- fold -->
 
 # %%
-replication.text("ranks")
+replication.says(
+    "ranks",
+    "More questions settle more ranks. In the atlas {atlas_apart:.0%} of pairs of models can be told apart, here {here_apart:.0%} with as many questions and {all_apart:.0%} with all {n_shared:,} that {n_others} models answered. Even then {all_may_lead:.0f} could be first.",
+    "In the atlas {atlas_apart:.0%} of pairs of models can be told apart, here {here_apart:.0%} at its size and {all_apart:.0%} with all {n_shared:,} questions that {n_others} models answered.",
+    holds=n["all_apart"] > n["here_apart"] and n["all_may_lead"] > 1,
+)
 
 # %% [markdown]
 # ## What would change your mind

@@ -68,7 +68,7 @@ beside.says(
 # %%
 beside.says(
     "narrow",
-    "For people the gain is small: {gap_people_own:+.3f} over a model's confidence ({gap_people_own_lower:+.3f} to {gap_people_own_upper:+.3f}). It comes from items that people wrote ({human_people:+.3f}, {human_people_lower:+.3f} to {human_people_upper:+.3f}); on items that a model wrote there is nothing to see ({machine_people:+.3f}, {machine_people_lower:+.3f} to {machine_people_upper:+.3f}). For models it is large: {gap_models_own:+.3f} over a person's.",
+    "For people the gain is small: {gap_people_own:+.3f} over a model's confidence ({gap_people_own_lower:+.3f} to {gap_people_own_upper:+.3f}). It is there on items that people wrote ({human_people:+.3f}, {human_people_lower:+.3f} to {human_people_upper:+.3f}); on items that a model wrote we cannot see it ({machine_people:+.3f}, {machine_people_lower:+.3f} to {machine_people_upper:+.3f}). For models it is large: {gap_models_own:+.3f} over a person's.",
     "For people's answers own confidence less a model's is {gap_people_own:+.3f} ({gap_people_own_lower:+.3f} to {gap_people_own_upper:+.3f}), on items written by people {human_people:+.3f}, by a model {machine_people:+.3f}; for models' answers, own less a person's is {gap_models_own:+.3f}.",
     holds=0 < n["gap_people_own_lower"] and n["gap_people_own"] < 0.1 < n["gap_models_own"] and n["human_people_lower"] > 0 > n["machine_people_lower"] and n["machine_people_upper"] > 0,
 )
@@ -148,7 +148,7 @@ beside.says(
 # %%
 beside.says(
     "experts",
-    "Not that we can see. People who rate their expertise higher are right as often ({experts_right:+.3f}, {experts_right_lower:+.3f} to {experts_right_upper:+.3f}), and their confidence is no better ({experts_own:+.3f}, {experts_own_lower:+.3f} to {experts_own_upper:+.3f}). Both intervals are wide, and experts is what they call themselves: the lower half rates itself {lower_rating:.0f} of 100.",
+    "Not that we can see. Between people who rate their expertise higher and the others we see no clear difference, in right answers ({experts_right:+.3f}, {experts_right_lower:+.3f} to {experts_right_upper:+.3f}) or in how well confidence tells them ({experts_own:+.3f}, {experts_own_lower:+.3f} to {experts_own_upper:+.3f}). Both intervals are wide, and experts is what they call themselves: the lower half rates itself {lower_rating:.0f} of 100.",
     "People who rate their expertise higher differ from the others by {experts_right:+.3f} in right answers ({experts_right_lower:+.3f} to {experts_right_upper:+.3f}) and by {experts_own:+.3f} in AUROC2 ({experts_own_lower:+.3f} to {experts_own_upper:+.3f}).",
     holds=n["experts_right_lower"] < 0 < n["experts_right_upper"] and n["experts_own_lower"] < 0 < n["experts_own_upper"],
 )

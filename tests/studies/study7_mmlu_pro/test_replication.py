@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
-from heads_checked import faults
 
 from metacog.core.frames import committed_table
 from metacog.measures.set_effects import standing
@@ -89,6 +86,7 @@ def side_by_side() -> pd.DataFrame:
     """Every effect above 0 in the atlas and in the second set; the counts, too."""
     rows = [
         {"effect": e.name, "called": e.called, "reference": e.reference}
+        | dict.fromkeys(("first", "second", "second_lower", "difference_lower", "difference_upper"), 0.1)
         | {"first_found": bounds.ABOVE, "second_found": bounds.ABOVE, "outcome": rule.HOLDS}
         for e in rule.EFFECTS
     ]
@@ -106,7 +104,8 @@ def test_what_was_put_in_after_the_rule_is_not_counted() -> None:
     effects = beside()
     assert rule.by_outcome(effects) == (len(rule.EFFECTS) - 1, 0, 0)
     assert effects.loc[~effects["fixed"], "effect"].tolist() == ["blend"]
-    assert "added later" in rule.which_hold(SimpleNamespace(effects=effects))
+    told = rule.of_effects(effects)
+    assert told["held"] == told["judged"] == len(rule.EFFECTS) - 1 and told["fails"] == "none"
 
 
 def test_questions_that_are_not_from_mmlu_are_asked_by_themselves() -> None:
@@ -118,10 +117,8 @@ def test_questions_that_are_not_from_mmlu_are_asked_by_themselves() -> None:
     assert effects.loc["crowd", "new_outcome"] == rule.HOLDS and effects.loc["crowd", "new"] == 0.1
     assert effects.loc["remains", "new_outcome"] == rule.FAILS
     assert (effects.drop(["crowd", "remains"])["new_outcome"] == "").all()
-    numbers = {"n_first_items": 1500, "n_mmlu": 6810, "n_new": 4906, "n_new_mmlu": 1030}
-    said = rule.questions(SimpleNamespace(effects=effects.reset_index(), n_again=6, **numbers))
-    assert "1 of 2 effects of the rule hold" in said and "about 730" in said and "about 110" in said
-    assert "Not found again there: own less another family's, among equally hard questions" in said
+    told = rule.of_effects(effects.reset_index())
+    assert (told["new_held"], told["new_asked"]) == (1, 2)
 
 
 def test_models_of_the_atlas_are_known_again() -> None:
@@ -153,57 +150,30 @@ def test_signs_that_worlds_without_self_knowledge_share_are_counted() -> None:
         assert effects.loc[effect, "alike"] == ((far > 0) & ~small).sum() > 0
         assert effects.loc[effect, "worlds"] == without["world"].nunique()
     assert effects.loc["factors", "worlds"] == 0
-    said = rule.without_self_knowledge(SimpleNamespace(effects=effects.reset_index()))
-    assert "a statistic, and need not be self-knowledge" in said
+    told = rule.of_effects(effects.reset_index())
+    assert (
+        told["held_alike"]
+        == (effects.query("fixed and worlds > 0 and outcome == 'holds'")["alike"] > 0).sum()
+    )
 
 
-def test_the_head_says_where_no_self_knowledge_is_needed() -> None:
+def test_numbers_name_the_effects_that_do_not_hold() -> None:
     effects = beside()
     other = effects["effect"].map({"crowd": rule.FAILS, "added": rule.CANNOT_TELL})
-    effects = effects.assign(outcome=other.fillna(effects["outcome"]))
-    said = rule.answer(SimpleNamespace(effects=effects))
-    assert said.startswith("8 of 10 effects") and "which needs no self-knowledge" in said and not faults(said)
-    said = rule.answer(SimpleNamespace(effects=effects.assign(alike=0)))
-    assert "self-knowledge" not in said
+    told = rule.of_effects(effects.assign(outcome=other.fillna(effects["outcome"])))
+    assert (told["held"], told["judged"]) == (8, 10)
+    assert (told["fails"], told["cannot_be_told"]) == ("crowd", "added")
+    assert rule.of_effects(effects.assign(alike=0))["held_alike"] == 0
 
 
-def test_the_sentence_on_the_blend_names_the_worst_world() -> None:
-    effects = pd.DataFrame(
-        {"effect": ["blend"], "second": [0.01], "second_lower": [0.008], "second_upper": [0.012]}
-    )
+def test_sets_are_counted_by_whether_models_know_something_there() -> None:
     rows = [
-        {"world": world, "self_share": 0.0, "effect": effect, "n_runs": 6, "mean": mean}
+        {"world": world, "self_share": share, "effect": effect, "n_runs": 6, "mean": mean}
         | {"called_self_knowing": called}
-        for world, called, mean in (("a", 0, 0.001), ("b", 5, 0.009))
+        for world, share, called, mean in (("a", 0.0, 0, 0.001), ("b", 0.0, 5, 0.009), ("c", 0.2, 2, 0.02))
         for effect in ("remains", "blend")
     ]
-    rows += [row | {"world": "c", "self_share": 0.2, "called_self_knowing": 2} for row in rows[:2]]
-    said = rule.blend(SimpleNamespace(effects=effects, simulated=pd.DataFrame(rows)))
-    assert "calls 5 of 12 such sets self-knowing, 5 of 6 of the worst kind (b), and 2 of 6 in which" in said
-    assert "which may be as little" in said and "it would show nothing" not in said
-    table = pd.DataFrame(rows).assign(called_self_knowing=0)
-    assert "own state: it would show nothing" in rule.blend(SimpleNamespace(effects=effects, simulated=table))
-
-
-def test_the_overview_puts_each_effect_into_one_of_its_three_sentences() -> None:
-    said = [bounds.ABOVE, bounds.BELOW, bounds.NONE, bounds.OPEN]
-    rows = [
-        {"called": f"own less {a}/{b}", "reference": 0.0, "first_found": a, "second_found": b}
-        | {"outcome": rule.replicated(a, b), "fixed": True}
-        for a in said
-        for b in said
-    ]
-    result = SimpleNamespace(effects=pd.DataFrame(rows))
-    both, one, none = (make(result) for make in (rule.in_both, rule.in_one, rule.cannot_be_told))
-    assert both == (
-        "In both sets own confidence tells more than above/above, and less than below/below, and as much as "
-        "no effect/no effect."
-    )
-    for row in rows:
-        a, b = row["first_found"], row["second_found"]
-        assert (f"{a}/{b} (" in one) == (a != b and b != bounds.OPEN)
-        assert (f"{a}/{b} (" in none) == (b == bounds.OPEN)
-    assert "own less above/below (above 0 in the atlas, below 0 in MMLU-Pro)" in one
-    assert "[added later]" not in both + one + none
-    later = SimpleNamespace(effects=result.effects.assign(fixed=False))
-    assert "own less above/below [added later] (above 0" in rule.in_one(later)
+    told = rule.of_sets(pd.DataFrame(rows))
+    assert told["blind_bits"] == 0.009
+    assert (told["blind_called"], told["blind_sets"]) == (5, 12)
+    assert (told["knowing_called"], told["knowing_sets"]) == (2, 6)

@@ -22,13 +22,13 @@ import pandas as pd
 from scipy.stats import chi2
 
 from metacog.core.frames import committed_table, rows_of
-from metacog.core.words import listed, plural
+from metacog.core.words import listed
 from metacog.measures.model_items import ModelItems
 from metacog.measures.set_effects import BITS, COUNTS, SetEffects, counted, counts_at, set_effects, standing
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, load
-from metacog.verdicts.bounds import ABOVE, BELOW, NONE, OPEN, Effect, found
+from metacog.verdicts.bounds import ABOVE, OPEN, Effect, found
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,14 +90,6 @@ NEW = {"new": "value", "new_lower": "lower", "new_upper": "upper"}
 MOSTLY_NEW = 1 / 3
 #: By category, and to compare the two, so many models of a family are judged, with so many placebos each.
 FEW_OF_FAMILY, FEW_PLACEBOS = 3, 6
-#: What the second set says of own confidence against another family's among equally hard questions.
-REMAINS = {
-    ABOVE: "own confidence tells more than another family's",
-    BELOW: "own confidence tells less than another family's",
-    NONE: "own confidence tells no more than another family's",
-}
-#: How differences are called, and what own confidence tells by what is found of one.
-OWN_LESS, TELLS = "own less ", {ABOVE: "more than", BELOW: "less than", NONE: "as much as"}
 
 
 @analysis(files=(*FILES, SETS, SOURCES, ATLAS), across="effects")
@@ -309,222 +301,52 @@ def some(rows: Rows, n_models: int, n_items: int, unanswered: str, seed: int) ->
     return items.kept(at, names), [str(weights[name]) for name in names]
 
 
-def answer(result: Result) -> str:
-    """How many effects show again, and whether own confidence is better among equally hard questions."""
-    holds, fails, cannot_tell = by_outcome(result.effects)
-    judged = holds + fails + cannot_tell
-    many = "All effects" if holds == judged else f"{holds or 'None'} of {judged} effects"
-    (remains,) = rows_of(result.effects[result.effects["effect"] == "remains"])
-    again = REMAINS.get(
-        remains.second_found, "whether own confidence tells more than another family's cannot be told"
-    )
-    without = ", which needs no self-knowledge" if remains.alike else ""
-    return f"{many} of the atlas hold on MMLU-Pro: among equally hard questions, {again}{without}."
-
-
-def which_hold(result: Result) -> str:
-    """Which effects of the rule do not hold, and what was added to it."""
-    table = result.effects[result.effects["fixed"]].set_index("called")["outcome"]
-    said = {
-        FAILS: "Not found again: {}.",
-        CANNOT_TELL: "Left open by the second set: {}.",
-        NOTHING: "Left open by the atlas itself: {}.",
-    }
-    parts = [
-        words.format(listed(table.index[table == outcome]))
-        for outcome, words in said.items()
-        if (table == outcome).any()
-    ] or ["Nothing that the atlas found is missing."]
-    for row in rows_of(result.effects[~result.effects["fixed"]]):
-        says = row.outcome
-        if says == HOLDS:
-            says = f"{_found(row.second_found, row.reference)} in both sets"
-        parts.append(f"Not counted, since it was added later: {row.called} ({says}).")
-    return " ".join(parts)
-
-
-def questions(result: Result) -> str:
-    """How many questions both sets may share, and what is found where few can be."""
-    asked = result.effects[result.effects["fixed"] & (result.effects["new_outcome"] != "")]
-    holds = asked["new_outcome"] == HOLDS
-    missing = f" Not found again there: {listed(asked.loc[~holds, 'called'])}." if not holds.all() else ""
-    share = result.n_first_items / N_MMLU
-    return (
-        f"The atlas's {result.n_first_items:,} questions are from MMLU, and so are {result.n_mmlu:,} of MMLU-Pro's. "
-        "Which of them are the same cannot be told: neither set of replies holds the texts, and MMLU-Pro put new "
-        f"options in a new order. It may be all {result.n_first_items:,}; if each of MMLU's "
-        f"{N_MMLU:,} was as likely in either, it is about {round(share * result.n_mmlu, -1):.0f}. So the "
-        "effects are asked again of the categories of which at most a third is from MMLU. Of their "
-        f"{result.n_new:,} questions at most {result.n_new_mmlu:,} can be the atlas's, by the same reckoning about "
-        f"{round(share * result.n_new_mmlu, -1):.0f}. There, without the {plural(result.n_again, 'model')} that the "
-        f"atlas has as well, {holds.sum()} of {len(asked)} effects of the rule hold.{missing}"
-    )
-
-
-def without_self_knowledge(result: Result) -> str:
-    """Which of the effects that hold are there in simulated sets without self-knowledge, too."""
-    own = result.effects
+def of_effects(own: pd.DataFrame) -> dict[str, Any]:
+    """What is found of each effect by name, which fail and stay open, and how many hold here and elsewhere."""
+    made: dict[str, Any] = {}
+    for row in rows_of(own):
+        made |= {f"{row.effect}": row.second, f"{row.effect}_first": row.first}
+        made |= {f"{row.effect}_lower": row.second_lower, f"{row.effect}_outcome": row.outcome}
+        made[f"{row.effect}_moved"] = int(row.difference_lower > 0) - int(row.difference_upper < 0)
+    holds, fails, open_ones = by_outcome(own)
     held = own[own["fixed"] & (own["outcome"] == HOLDS) & (own["worlds"] > 0)]
-    alike = held["alike"] > 0
-    never = f" Never so: {listed(held.loc[~alike, 'called'])}." if not alike.all() else ""
-    return (
-        f"What holds is a statistic, and need not be self-knowledge. Of the {len(held)} effects that hold and were "
-        f"simulated, {alike.sum()} come out the same in a simulated set in which no model knows anything of itself "
-        f"({result.effects['worlds'].max()} kinds of such sets).{never}"
-    )
+    asked = own[own["fixed"] & (own["new_outcome"] != "")]
+    made |= {"held": holds, "judged": holds + fails + open_ones, "held_simulated": len(held)}
+    made |= {"held_alike": int((held["alike"] > 0).sum())}
+    made |= {"new_held": int((asked["new_outcome"] == HOLDS).sum()), "new_asked": len(asked)}
+    for outcome in (FAILS, CANNOT_TELL):
+        which = own["fixed"] & (own["outcome"] == outcome)
+        made[outcome.replace(" ", "_")] = listed(own.loc[which, "effect"])
+    return made
 
 
-def in_both(result: Result) -> str:
-    """The overview's first sentence: what both sets show."""
-    own = _named(result)
-    own = own[own["outcome"] == HOLDS]
-    differs = own["called"].str.startswith(OWN_LESS)
-    told = [(words, own[differs & (own["second_found"] == says)]) for says, words in TELLS.items()]
-    parts = [
-        f"{words} {listed(some['called'].str.removeprefix(OWN_LESS).str.replace(', ', ' '))}"
-        for words, some in told
-        if len(some)
-    ]
-    said = ["own confidence tells " + ", and ".join(parts)] if parts else []
-    for _, some in own[~differs].groupby(["second_found", "reference"], sort=False):
-        says = _found(some["second_found"].iloc[0], some["reference"].iloc[0])
-        said.append(f"{says}: {listed(some['called'])}")
-    return f"In both sets {'; '.join(said)}." if said else "Nothing is shown by both sets."
+def of_sets(simulated: pd.DataFrame) -> dict[str, Any]:
+    """Bits that simulated sets without self-knowledge reach, and how many sets are called self-knowing."""
+    remains, bits = (simulated[simulated["effect"] == name] for name in ("remains", "blend"))
+    made: dict[str, Any] = {"blind_bits": float(bits.loc[bits["self_share"] == 0, "mean"].max())}
+    blind = remains["self_share"] == 0
+    for name, sets in (("blind", remains[blind]), ("knowing", remains[~blind])):
+        made |= {f"{name}_called": int(sets["called_self_knowing"].sum())}
+        made |= {f"{name}_sets": int(sets["n_runs"].sum())}
+    return made
 
 
-def in_one(result: Result) -> str:
-    """Its second: what MMLU-Pro shows and the atlas does not, because it shows something else or nothing."""
-    own = _named(result)
-    own = own[~own["outcome"].isin([HOLDS, CANNOT_TELL])]
-    return _apart("In one set and not in the other", own[own["second_found"] != OPEN])
+def numbers(result: Result) -> dict[str, Any]:
+    """What the page's sentences need: of effects, simulated sets, categories, families, readings and ranks."""
+    made = of_effects(result.effects) | of_sets(result.simulated)
+    made["likely"] = round(result.n_first_items / N_MMLU * result.n_mmlu, -1)
+    within = result.within.sort_values("same", kind="stable")
+    made |= {"least_again": int(within["same"].iloc[0]), "least_effect": str(within["effect"].iloc[0])}
+    made |= {"n_categories": int(within["n_categories"].iloc[0]), "otherwise": int(within["other"].sum())}
+    families = result.families[result.families["effect"] == "remains"].sort_values("value", kind="stable")
+    made |= {"families_above": int((families["found"] == ABOVE).sum()), "of_families": len(families)}
+    for name, row in (("least", families.iloc[0]), ("most", families.iloc[-1])):
+        made |= {f"{name}_family": str(row["family"]), f"{name}_of_family": float(row["value"])}
+    read = result.readings.pivot(index="called", columns="unanswered", values="found")
+    made["n_other_reading"] = int((read[LEFT_OUT] != read[WRONG]).sum())
+    for name, row in zip(("atlas", "here", "all"), result.counts.to_dict("records"), strict=True):
+        made |= {f"{name}_apart": float(row["apart"]), f"{name}_may_lead": float(row["may_lead"])}
+    return made
 
 
-def cannot_be_told(result: Result) -> str:
-    """Its third: what MMLU-Pro leaves open."""
-    own = _named(result)
-    return _apart("Cannot be told", own[own["second_found"] == OPEN])
-
-
-def _named(result: Result) -> pd.DataFrame:
-    """Effects, those that were not in the rule called so."""
-    own = result.effects
-    return own.assign(called=own["called"].where(own["fixed"], own["called"] + " [added later]"))
-
-
-def _apart(words: str, effects: pd.DataFrame) -> str:
-    """Effects with what each set says of them."""
-    each = [
-        f"{r['called']} ({_found(r['first_found'], r['reference'])} in the atlas, "
-        f"{_found(r['second_found'], r['reference'])} in MMLU-Pro)"
-        for r in effects.to_dict("records")
-    ]
-    return f"{words}: {'; '.join(each) or 'none of these effects'}."
-
-
-def _found(says: str, reference: float) -> str:
-    return f"{says} {reference:g}" if says in (ABOVE, BELOW) else says
-
-
-def blend(result: Result) -> str:
-    """Whether what remains may be something else, and how often simulated sets with and without it are found."""
-    own = result.effects.set_index("effect").loc["blend"]
-    ours = result.simulated["self_share"] > 0
-    of = result.simulated["effect"]
-    most = result.simulated[~ours & (of == "blend")]
-    without, known = (result.simulated[which & (of == "remains")] for which in (~ours, ours))
-    runs, called = int(without["n_runs"].sum()), int(without["called_self_knowing"].sum())
-    blind = "" if known["called_self_knowing"].any() else ": it would show nothing if it were there"
-    told = "which is more" if own["second_lower"] > most["mean"].max() else "which may be as little"
-    worst = rows_of(without.sort_values("called_self_knowing", ascending=False, kind="stable"))[0]
-    where = (
-        f", {worst.called_self_knowing} of {worst.n_runs} of the worst kind ({worst.world})" if called else ""
-    )
-    return (
-        "What remains among equally hard questions need not be self-knowledge: simulated sets in which models know "
-        f"nothing of themselves leave up to {without['mean'].max():+.3f}. To all that others say, of the question and "
-        f"of the same answer, own confidence adds at most {most['mean'].max():.4f} bits there. Here it adds "
-        f"{own['second']:.4f} ({own['second_lower']:.4f} to {own['second_upper']:.4f}), {told}. By both together the "
-        f"rule calls {called} of {runs} such sets self-knowing{where}, and {known['called_self_knowing'].sum()} of "
-        f"{known['n_runs'].sum()} in which a part of confidence is the model's own state{blind}. Sets of a kind that "
-        "was not simulated may do worse."
-    )
-
-
-def sizes(result: Result) -> str:
-    """Which effects are of another size than in the atlas."""
-    own = result.compared
-    up, down = own["difference_lower"] > 0, own["difference_upper"] < 0
-    same = own.loc[~up & ~down, "called"]
-    said = [
-        f"{word} in the second set: {listed(own.loc[which, 'called'])}."
-        for word, which in (("Higher", up), ("Lower", down))
-        if which.any()
-    ]
-    return " ".join([*said, f"For {len(same)} of {len(own)} the size may be the same."])
-
-
-def within(result: Result) -> str:
-    """In how many categories an effect is found, and whether it varies."""
-    own = result.within
-    least = own.sort_values("same", kind="stable").iloc[0]
-    differ = own.loc[own["p"] < 0.05 / len(own), "called"]
-    end = (
-        f"Between categories these effects differ: {listed(differ)}."
-        if len(differ)
-        else "None varies for sure."
-    )
-    return (
-        f"In the fewest categories found again is {least['called']}: in {least['same']} of {least['n_categories']}; "
-        f"{least['other']} say something else. {end}"
-    )
-
-
-def readings(result: Result) -> str:
-    """What changes where unanswered replies count as wrong."""
-    table = result.readings.pivot(index="called", columns="unanswered", values="found")
-    other = table.index[table[LEFT_OUT] != table[WRONG]]
-    if not len(other):
-        return "Counting replies without an answer as wrong changes what is found of none of these effects."
-    return f"Counting replies without an answer as wrong changes what is found of {listed(other)}."
-
-
-def of_families(result: Result) -> str:
-    """Whether one family carries what remains."""
-    own = result.families[result.families["effect"] == "remains"]
-    least, most = own.sort_values("value", kind="stable").iloc[[0, -1]].to_dict("records")
-    above = int((own["found"] == ABOVE).sum())
-    return (
-        f"Own confidence tells more than another family's in {above} of {len(own)} families, "
-        f"from {least['value']:+.3f} ({least['family']}) to {most['value']:+.3f} ({most['family']})."
-    )
-
-
-def ranks(result: Result) -> str:
-    """How far an order goes at either size."""
-    atlas, here, whole = result.counts.to_dict("records")
-    return (
-        f"In the atlas {atlas['apart']:.0%} of pairs of models are shown to differ in AUROC2, here {here['apart']:.0%} "
-        f"at the atlas's size and {whole['apart']:.0%} with all {whole['n_items']:,} questions that "
-        f"{whole['n_models']} models answered, where {whole['may_lead']:.0f} may be first."
-    )
-
-
-VIEWS = Views(
-    "replication",
-    sentences={
-        "answer": answer,
-        "outcomes": which_hold,
-        "questions": questions,
-        "without_self_knowledge": without_self_knowledge,
-        "in_both": in_both,
-        "in_one": in_one,
-        "cannot_be_told": cannot_be_told,
-        "blend": blend,
-        "sizes": sizes,
-        "within_categories": within,
-        "unanswered": readings,
-        "of_families": of_families,
-        "ranks": ranks,
-        "rule": lambda _: RULE,
-    },
-)
+VIEWS = Views("replication", numbers=numbers, sentences={"rule": lambda _: RULE})

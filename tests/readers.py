@@ -12,6 +12,7 @@ import dataclasses
 import functools
 import inspect
 import re
+import string
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,6 +33,7 @@ METHODS = {
         "again",
         "matrix",
         "rules",
+        "says",
         "sentence",
         "text",
         "html",
@@ -63,6 +65,23 @@ def _tree(file: Path, changed: int) -> ast.Module:
 @functools.cache
 def functions(file: Path) -> dict[str, ast.FunctionDef]:
     return {n.name: n for n in tree_of(file).body if isinstance(n, ast.FunctionDef)}
+
+
+def numbers_named(call: ast.Call) -> set[str]:
+    """Numbers that the sentences of a call of ``says`` name, in braces."""
+    texts = [
+        n.value
+        for a in call.args
+        for n in ast.walk(a)
+        if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    ]
+    found = (
+        re.split(r"[.\[]", name)[0]
+        for text in texts
+        for _, name, _, _ in string.Formatter().parse(text)
+        if name
+    )
+    return set(found)
 
 
 class Readers:
@@ -224,6 +243,11 @@ class Body(ast.NodeVisitor):
             if (made := self.asked(function, node)) is not None:
                 return made
             values = self.value(function.value)
+            if values and function.attr == "says":
+                for name in numbers_named(node):
+                    self.readers.reads(
+                        frozenset(of for of in values if name in self.readers.fields[of]), name, self.where
+                    )
             if values:
                 return self.method(values, function.attr, node)
         if isinstance(function, ast.Name) and function.id == "getattr" and given[0]:
@@ -387,7 +411,8 @@ def readers() -> Readers:
             found.function(*place_of(study.ledger.entries), {}, study.name, None)
         for views in study.views:
             of = frozenset({(study.name, views.analysis)})
-            for made in (*views.sentences.values(), *views.parts.values(), *views.verdicts.values()):
+            told = (*views.sentences.values(), *views.parts.values(), *views.verdicts.values())
+            for made in (*told, *filter(None, [views.numbers])):
                 _of_callable(found, made, of, study.name)
     for chapter in declared():
         node = ast.Module([n for n in tree_of(chapter.source).body], [])

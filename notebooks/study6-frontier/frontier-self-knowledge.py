@@ -48,8 +48,8 @@ self_knowledge.says(
 # %%
 self_knowledge.says(
     "power",
-    "**Would we have seen it?** Hardly. Of {known} simulated models that do know something of themselves, this test finds {seen}. It can be fooled, too: where confidence reads how plausible an answer looks, with little noise, it calls {worst_called} of {worst_runs} models self-knowing that are not; in all other worlds {rest_called} of {rest_runs}.",
-    "**Would we have seen it?** Of {known} simulated models that know something of themselves, this test finds {seen}; of those that do not, {worst_called} of {worst_runs} in the worst world ({worst_world}) and {rest_called} of {rest_runs} in the others.",
+    "**In the other {n_open} it stays open. Would we have seen it?** Hardly. Of {known} simulated models that do know something of themselves, this test finds {seen}. It can be fooled, too: where confidence reads how plausible an answer looks, with little noise, it calls {worst_called} of {worst_runs} models self-knowing that are not; in all other worlds {rest_called} of {rest_runs}.",
+    "**In {n_open} models it is open. Would we have seen it?** Of {known} simulated models that know something of themselves, this test finds {seen}; of those that do not, {worst_called} of {worst_runs} in the worst world ({worst_world}) and {rest_called} of {rest_runs} in the others.",
     holds=self_knowledge.numbers()["seen"] * 5 < self_knowledge.numbers()["known"] and "plausible" in self_knowledge.numbers()["worst_world"],
 )
 

@@ -115,7 +115,7 @@ lines(
 # %%
 second_opinions.says(
     "small_models",
-    "Four small models (at most eight billion parameters each) tell more than own confidence for {weak_small} of the {weak_runs} least accurate runs, and for {strong_small} of the {strong_runs} most accurate. For {over_sixteen} runs, own confidence tells more than even sixteen others.",
+    "Four small models, drawn from {n_small} of at most eight billion parameters, tell more than own confidence for {weak_small} of the {weak_runs} least accurate runs, and for {strong_small} of the {strong_runs} most accurate. For {over_sixteen} runs, own confidence tells more than even sixteen others.",
     "Four small models tell more than own confidence for {weak_small} of the {weak_runs} least accurate runs, and for {strong_small} of the {strong_runs} most accurate; own confidence beats sixteen others for {over_sixteen} runs.",
     holds=2 * n["weak_small"] > n["weak_runs"] and 2 * n["strong_small"] < n["strong_runs"] and 0 < n["over_sixteen"] < 10,
 )

@@ -49,7 +49,7 @@ forest(two, value="auroc2", rows="model", caption=caption, **more)
 # Confidence was the mean log-probability of an answer's tokens, cut into eight ratings. Four hypotheses were registered
 # beforehand. The first version ranked the models by the M-ratio; the second withdrew that measure.
 #
-# **What this book adds.** It works the paper's counts out of [what it prints](ledger.ipynb), asks four smaller models of its
+# **What this book adds.** It reconstructs the paper's counts from [what it prints](ledger.ipynb), asks four smaller models of its
 # own the same kind of questions, and asks two things that the paper does not: how much of confidence is luck of the draw,
 # and whether the measures recover a truth that is known.
 

@@ -98,8 +98,10 @@ moved = slider(
     caption="It begins at the threshold with the most right decisions in the half to choose by.",
     titles={"threshold": "Threshold"},
 )
-use.glue_shown("slider", moved)
 moved
+
+# %%
+use.glue_shown("slider", moved)
 
 # %% [markdown]
 # ## What does it buy to answer the surer half?

@@ -20,7 +20,8 @@ cells = run.result("two_choice")
 posterior = run.result("posterior")
 cells.glue()
 posterior.glue()
-found, fit = cells.numbers(), posterior.numbers()
+found = cells.numbers()
+fit = posterior.numbers()
 cells.says(
     "head",
     "In all nine combinations of model and task, confidence seems to use less evidence than the decision. But the "
@@ -76,8 +77,7 @@ lines(
     interval=("lower", "upper"),
     reference=0.5,
     titles={"confidence": "confidence stated", "right": "share right"},
-    caption="The ratings themselves: share right at each confidence, with 95 % intervals; the dashed line is guessing. A "
-    "model that knows its errors climbs steeply.",
+    caption="The ratings themselves: share right at each confidence, with 95 % intervals; the dashed line is guessing.",
     label="fig-study2-accuracy",
 )
 

@@ -27,18 +27,16 @@ tone.says(
 )
 
 # %%
+more = {"intervals": False, "diagonal": True, "equal": True, "references": (0, 0)}
 dots(
     tone.alike,
     x="other_wrong",
     y="same_wrong",
     colour="score",
-    intervals=False,
-    diagonal=True,
-    equal=True,
-    references=(0, 0),
     caption="Two models are both wrong on a question. How alike do their replies score, where they gave two different wrong answers (horizontal) and where they gave the same one (vertical)? Rank correlations, one mark a model and score. On the diagonal the answer makes no difference.",
     titles={"other_wrong": "two wrong answers", "same_wrong": "the same wrong answer", "score": "score"},
     label="fig-frontier-wrong",
+    **more,
 )
 
 # %%

@@ -49,7 +49,7 @@ def test_a_page_becomes_a_notebook_that_runs_with_its_parameters(tmp_path):
         new_markdown_cell("There are {glue:text}`a_n:d`."),
     ]
     page = SimpleNamespace(parameters={"profile": "default", "seed": 7})
-    stale = tmp_path / "notebooks" / "gone.ipynb"
+    stale = tmp_path / "filled" / "gone.ipynb"
     stale.parent.mkdir()
     stale.touch()
     write_filled({"one": (page, new_notebook(cells=cells))}, tmp_path)

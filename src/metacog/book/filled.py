@@ -92,7 +92,7 @@ def _shown(output: Any, values: Mapping[str, Any]) -> Any:
 
 
 def write_filled(made: Mapping[str, tuple[Page, Any]], static: Path) -> None:
-    """Write every page as a notebook with its numbers in it, ``notebooks/NAME.ipynb`` among the static files."""
+    """Write every page as a notebook with its numbers in it, ``filled/NAME.ipynb`` among the static files."""
     folder = static / FILLED
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.ipynb"):

@@ -28,7 +28,7 @@ WHOSE = {
     False: "This model was asked on this machine.",
 }
 #: Folder of notebooks with their numbers filled in, among the static files (:mod:`metacog.book.filled`).
-FILLED = "notebooks"
+FILLED = "filled"  # not a name that _config.yml excludes
 #: What a chapter draws with (:mod:`metacog.report`).
 PRIMITIVES = ("forest", "lines", "dots", "bars", "matrix", "slider", "table")
 _PARAMETERS = ("parameters", "injected-parameters")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metacog.collect.models import get_model, load_models, locate
+from metacog.collect.models import get_model, is_here, load_models, locate
 from metacog.collect.plan import settings_of
 from metacog.collect.prompts import load_prompt
 from metacog.core.config import digest, load_profile, load_yaml
@@ -112,6 +112,7 @@ def test_a_path_models_checksum_is_pinned_at_first_use(tmp_path, monkeypatch):
     file = tmp_path / "own.gguf"
     file.write_bytes(b"GGUF one")
     entry = get_model(str(file))
+    assert is_here(entry) and not is_here(get_model(str(tmp_path / "gone.gguf")))
     assert locate(entry)[1] == locate(entry)[1]
     file.write_bytes(b"GGUF two")
     with pytest.raises(MetacogError, match="damaged or another version"):

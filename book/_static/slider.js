@@ -1,5 +1,5 @@
 /* A slider along a quantity: shows the shares of the place that is chosen, from the rows that the page holds.
-   A classic script without libraries; without it the page shows the place that was picked. */
+   A classic script without libraries; without it the page shows the place where it begins. */
 (function () {
   "use strict";
 
@@ -12,7 +12,7 @@
     var controls = box.querySelector(".slider-controls"), choice = controls.querySelector("select");
     var range = controls.querySelector("input"), output = controls.querySelector("output");
     var caption = box.querySelector("caption"), status = box.querySelector(".slider-status");
-    var back = controls.querySelector("button"), waiting = null;
+    var picked = controls.querySelector("button"), waiting = null;
     function show() {
       var group = data.groups[choice.value], place = Number(range.value);
       var here = group.along[place].toFixed(2), said = [];
@@ -28,7 +28,7 @@
         cells[last].textContent = shares[0] === null ? "-" : shares[1] + " to " + shares[2] + " %";
         said.push(data.values[name] + " " + told(shares[0]));
       });
-      back.disabled = place === group.start;
+      picked.disabled = place === group.picked;
       clearTimeout(waiting); // once it stands still: who listens is not told of every step
       waiting = setTimeout(function () { status.textContent = "At " + here + ": " + said.join(", ") + "."; }, 400);
     }
@@ -40,7 +40,10 @@
     }
     choice.addEventListener("change", start);
     range.addEventListener("input", show);
-    back.addEventListener("click", start);
+    picked.addEventListener("click", function () {
+      range.value = data.groups[choice.value].picked;
+      show();
+    });
     controls.hidden = false;
     start();
   }

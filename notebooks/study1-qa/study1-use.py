@@ -93,9 +93,10 @@ moved = slider(
     value=["answered", "caught", "withheld", "right_answered"],
     groups=["model", "sampling"],
     start="picked",
+    begin=0.9,
     beside="chosen_",
     heads=("Half to choose by", "Other half"),
-    caption="It begins at the threshold with the most right decisions in the half to choose by.",
+    caption="It begins at nine tenths; the button leads to the threshold with the most right decisions in the half to choose by.",
     titles={"threshold": "Threshold"},
 )
 moved

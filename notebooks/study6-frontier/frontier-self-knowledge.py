@@ -131,7 +131,7 @@ self_knowledge.says(
 # model.
 
 # %%
-bars(
+claims = bars(
     self_knowledge.claims,
     value="models",
     rows="claim",
@@ -141,6 +141,10 @@ bars(
     titles={"claim": "what is asked", "models": "large models"},
     label="fig-frontier-claims",
 )
+claims
+
+# %%
+self_knowledge.glue_shown("figure_claims", claims)
 
 # %% [markdown]
 # ## How much of it, model by model

@@ -288,7 +288,8 @@ def list_models(fetched: str | None) -> None:
         click.echo(f"{fetched}: {locate(get_model(fetched))[0]}")
         return
     for name, entry in load_models().items():
-        place = "served" if entry.is_endpoint else "here" if is_here(entry) else "to be fetched"
+        away = "gone" if "path" in entry.source else "to be fetched"
+        place = "served" if entry.is_endpoint else "here" if is_here(entry) else away
         click.echo(f"{name:22s} {entry.kind:9s} {place:14s} {entry.label} ({entry.licence})")
 
 

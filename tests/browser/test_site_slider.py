@@ -42,7 +42,8 @@ def test_it_shows_the_rows_of_the_threshold_that_is_chosen_by_key_or_by_hand(sli
         assert shown(box, "answered") == expected(rows, 0, "answered", step)
         assert box.locator("output").inner_text() == f"{rows['groups'][0]['along'][step]:.2f}"
     box.locator("button").click()
-    assert place.input_value() == str(start) and box.locator("button").is_disabled()
+    assert place.input_value() == str(rows["groups"][0]["picked"]) and box.locator("button").is_disabled()
+    assert rows["groups"][0]["along"][start] == 0.9
 
 
 def test_it_tells_those_who_listen_and_changes_with_the_model(slider, axe):
@@ -55,7 +56,7 @@ def test_it_tells_those_who_listen_and_changes_with_the_model(slider, axe):
     assert axe(page, ".book-slider") == []
 
 
-def test_without_its_script_the_page_shows_the_threshold_that_was_picked(browser, site):
+def test_without_its_script_the_page_shows_the_threshold_it_begins_with(browser, site):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto((site / "_executed/study1-use.html").as_uri())

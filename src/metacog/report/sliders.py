@@ -34,6 +34,7 @@ def slider(
     caption: str,
     beside: str = "",
     heads: tuple[str, str] = ("chosen on", "judged on"),
+    begin: float | None = None,
     titles: Mapping[str, str] | None = None,
 ) -> Markup:
     """A slider along a column, and shares with their intervals at the place that is chosen.
@@ -49,12 +50,14 @@ def slider(
     groups : sequence of str
         Columns that name a group, put together; of two runs the column ``run`` is one of them.
     start : str
-        Column of yes and no: where the slider stands at first in each group.
+        Column of yes and no: the place in each group that a button leads to.
     caption : str
     beside : str
         Prefix of columns with the same shares of other trials, which stand beside them without an interval.
     heads : (str, str)
         What stands over the shares beside, and over the shares.
+    begin : float, optional
+        Where the slider stands at first: the place in each group that is nearest to it, by default that of ``start``.
     titles : mapping, optional
         Of columns, where they differ from the book's.
 
@@ -89,9 +92,9 @@ def slider(
             for name in value
         }
         picked = int(np.argmax(rows[start].to_numpy(bool)))
-        made.append(
-            {"name": ", ".join(map(str, label)), "start": picked, "along": rows[along].tolist(), "at": at}
-        )
+        first = picked if begin is None else int(np.argmin(np.abs(rows[along].to_numpy() - begin)))
+        about = {"name": ", ".join(map(str, label)), "start": first, "picked": picked}
+        made.append({**about, "along": rows[along].tolist(), "at": at})
     names = {name: title_of(name, titles) for name in value}
     data = json.dumps({"values": names, "groups": made}, separators=(",", ":"), ensure_ascii=False)
     body = _controls(made, title_of(along, titles)) + _table(made[0], names, bool(beside), heads)
@@ -120,7 +123,7 @@ def _controls(groups: Sequence[Mapping[str, Any]], along: str) -> str:
         f'<div class="slider-controls" hidden><label>Whose answers <select>{options}</select></label>'
         f"<label>{html.escape(along)} <output>{first['along'][first['start']]:.2f}</output>"
         f'<input type="range" min="0" {place} step="1"></label>'
-        '<button type="button">Back to the one that was picked</button></div>'
+        '<button type="button">Go to the one that was picked</button></div>'
         '<p class="slider-status" role="status"></p>'
     )
 

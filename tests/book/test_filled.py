@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from metacog.book.filled import fill, glued, write_filled
+from metacog.report.drawing import NARROW
 
 MIME = "application/papermill.record/"
 
@@ -32,7 +33,8 @@ def pasted(name, data):
     ],
 )
 def test_a_text_needs_nothing_of_the_site(text, shown):
-    values = {"a_n": 1234, "b_share": 0.25, "b_said": "It's so.", "a_table": "<table></table>"}
+    table = '<table></table><p class="take-along"><a href="data:text/csv;base64,YQ">CSV</a></p>'
+    values = {"a_n": 1234, "b_share": 0.25, "b_said": "It's so.", "a_table": table}
     assert fill(text, values) == shown
 
 
@@ -41,7 +43,8 @@ def test_a_page_becomes_a_notebook_that_runs_with_its_parameters(tmp_path):
         pasted("a_n", {"text/plain": "3"}),
         pasted("a_table", {"text/html": "<b>t</b>", "text/plain": "x"}),
     ]
-    said = new_output("display_data", {"text/markdown": ":::{div} page-answer\nSeven.\n:::\n"})
+    answer = {"text/markdown": ":::{div} page-answer\nSeven.\n:::\n", "text/csv": "a\n1\n", NARROW: "<svg/>"}
+    said = new_output("display_data", answer)
     cells = [
         new_markdown_cell("# A page"),
         new_code_cell("print(seed)", outputs=[*given, said]),

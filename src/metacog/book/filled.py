@@ -12,7 +12,9 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from metacog.book.chapters import Page
+from metacog.book.downloads import CSV
 from metacog.book.finish import FILLED, without_run
+from metacog.report.drawing import NARROW
 
 _MADE = ":::{dropdown} "  # boxes that the site adds: how a page was run, its code
 _VALUE = re.compile(r"\{glue:text\}`(?:[^`:]*::)?(\w+)(?::([^`]*))?`")
@@ -21,6 +23,8 @@ _CITED = re.compile(r"\{cite:[pt]\}`([^`]+)`")
 _ROLE = re.compile(r"\{[\w:]+\}`([^`<]+?)(?:\s*<([^>`]+)>)?`")
 _RAW = re.compile(r"^```\{raw\} html\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^:::+(?:\{(\w[\w-]*)\} ?(.*))?$", re.MULTILINE)
+#: Of a figure or table pasted whole: its variant for phones and the files to take along, which a notebook makes itself.
+_SITE = re.compile(r'<source [^>]*>|<p class="take-along".*?</p>', re.DOTALL)
 _LABEL = re.compile(r"^\([\w-]+\)=\n", re.MULTILINE)
 
 
@@ -52,7 +56,7 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
         return str(known) if plain else format(known, found[2])
 
     text = _RAW.sub(lambda found: found[1], _VALUE.sub(value, text))
-    text = _SHOWN.sub(lambda found: str(values.get(found[1], "")), text)
+    text = _SHOWN.sub(lambda found: _SITE.sub("", str(values.get(found[1], ""))), text)
     text = _CITED.sub(lambda found: f"({found[1]})", text)
     text = _ROLE.sub(lambda found: found[1], text)
     text = _LABEL.sub("", text)
@@ -84,8 +88,10 @@ def filled(notebook: Any, page: Page, values: Mapping[str, Any]) -> Any:
 
 
 def _shown(output: Any, values: Mapping[str, Any]) -> Any:
-    """An output whose Markdown has no marks of the site."""
+    """An output whose Markdown has no marks of the site; what only the site shows of it is left out."""
     kept = nbformat.from_dict(output)
+    for name in set(kept.get("data", {})) & {CSV, NARROW}:
+        del kept.data[name]
     if "text/markdown" in kept.get("data", {}):
         kept.data["text/markdown"] = fill("".join(kept.data["text/markdown"]), values)
     return kept

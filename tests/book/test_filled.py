@@ -7,7 +7,6 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from metacog.book.filled import fill, glued, write_filled
-from metacog.report.drawing import NARROW
 
 MIME = "application/papermill.record/"
 
@@ -25,7 +24,7 @@ def pasted(name, data):
             "Of 1,234 pairs 0.25.",
         ),
         ("{glue:text}`/_executed/x.ipynb::b_said:s`", "It's so."),
-        ("```{glue:any} a_table\n:doc: /_executed/x.ipynb\n```", "<table></table>"),
+        ("```{glue:any} a_table\n:doc: /_executed/x.ipynb\n```", "*What < shows.*"),
         ("(a-label)=\n# Title\n\n:::{warning} Mind this\nNow.\n:::", "# Title\n\n**Mind this**\nNow.\n"),
         (":::{div} page-answer\nYes.\n:::", "\nYes.\n"),
         ("As {cite:p}`maniscalco2012` in {doc}`there <x>`.", "As (maniscalco2012) in there."),
@@ -33,7 +32,7 @@ def pasted(name, data):
     ],
 )
 def test_a_text_needs_nothing_of_the_site(text, shown):
-    table = '<table></table><p class="take-along"><a href="data:text/csv;base64,YQ">CSV</a></p>'
+    table = "<table><caption><p>What &lt; shows.</p></caption></table>"
     values = {"a_n": 1234, "b_share": 0.25, "b_said": "It's so.", "a_table": table}
     assert fill(text, values) == shown
 
@@ -43,7 +42,7 @@ def test_a_page_becomes_a_notebook_that_runs_with_its_parameters(tmp_path):
         pasted("a_n", {"text/plain": "3"}),
         pasted("a_table", {"text/html": "<b>t</b>", "text/plain": "x"}),
     ]
-    answer = {"text/markdown": ":::{div} page-answer\nSeven.\n:::\n", "text/csv": "a\n1\n", NARROW: "<svg/>"}
+    answer = {"text/markdown": ":::{div} page-answer\nSeven.\n:::\n", "text/csv": "a\n1\n"}
     said = new_output("display_data", answer)
     cells = [
         new_markdown_cell("# A page"),

@@ -1,20 +1,19 @@
-"""Each page as a notebook that opens elsewhere: numbers filled in, code and what it showed, no marks of the site."""
+"""Each page as a notebook that opens elsewhere: numbers filled in, code ready to be run, no marks of the site."""
 
 from __future__ import annotations
 
 import ast
+import html
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from metacog.book.chapters import Page
-from metacog.book.downloads import CSV
 from metacog.book.finish import FILLED, without_run
-from metacog.report.drawing import NARROW
 
 _MADE = ":::{dropdown} "  # boxes that the site adds: how a page was run, its code
 _VALUE = re.compile(r"\{glue:text\}`(?:[^`:]*::)?(\w+)(?::([^`]*))?`")
@@ -23,8 +22,9 @@ _CITED = re.compile(r"\{cite:[pt]\}`([^`]+)`")
 _ROLE = re.compile(r"\{[\w:]+\}`([^`<]+?)(?:\s*<([^>`]+)>)?`")
 _RAW = re.compile(r"^```\{raw\} html\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^:::+(?:\{(\w[\w-]*)\} ?(.*))?$", re.MULTILINE)
-#: Of a figure or table pasted whole: its variant for phones and the files to take along, which a notebook makes itself.
-_SITE = re.compile(r'<source [^>]*>|<p class="take-along".*?</p>', re.DOTALL)
+#: What a figure or table shows, where another page's stands whole.
+_CAPTION = re.compile(r"<(?:caption|figcaption)>(.*?)</(?:caption|figcaption)>", re.DOTALL)
+_TAG = re.compile(r"<[^>]+>")
 _LABEL = re.compile(r"^\([\w-]+\)=\n", re.MULTILINE)
 
 
@@ -56,7 +56,7 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
         return str(known) if plain else format(known, found[2])
 
     text = _RAW.sub(lambda found: found[1], _VALUE.sub(value, text))
-    text = _SHOWN.sub(lambda found: _SITE.sub("", str(values.get(found[1], ""))), text)
+    text = _SHOWN.sub(lambda found: _about(str(values.get(found[1], ""))), text)
     text = _CITED.sub(lambda found: f"({found[1]})", text)
     text = _ROLE.sub(lambda found: found[1], text)
     text = _LABEL.sub("", text)
@@ -65,8 +65,17 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
     )
 
 
+def _about(markup: str) -> str:
+    """Of a figure or table that another page draws: its caption."""
+    found = _CAPTION.search(markup)
+    return f"*{html.unescape(_TAG.sub('', found[1])).strip()}*" if found else ""
+
+
 def filled(notebook: Any, page: Page, values: Mapping[str, Any]) -> Any:
-    """A page's notebook with its parameters as a cell of code, ready to be run in a clone."""
+    """A page's notebook with its parameters as a cell of code, ready to be run in a clone.
+
+    What it says is in it; figures and tables, which the page itself shows, come when it is run.
+    """
     cells = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and _MADE not in cell.source:
@@ -74,7 +83,7 @@ def filled(notebook: Any, page: Page, values: Mapping[str, Any]) -> Any:
         elif cell.cell_type == "code":
             made = new_code_cell(cell.source, execution_count=cell.execution_count)
             made.outputs = [
-                _shown(one, values) for one in cell.outputs if "scrapbook" not in one.get("metadata", {})
+                _said(one, values) for one in cell.outputs if "text/markdown" in one.get("data", {})
             ]
             cells.append(made)
     given = "\n".join(f"{name} = {value!r}" for name, value in page.parameters.items())
@@ -87,14 +96,10 @@ def filled(notebook: Any, page: Page, values: Mapping[str, Any]) -> Any:
     return made_of
 
 
-def _shown(output: Any, values: Mapping[str, Any]) -> Any:
-    """An output whose Markdown has no marks of the site; what only the site shows of it is left out."""
-    kept = nbformat.from_dict(output)
-    for name in set(kept.get("data", {})) & {CSV, NARROW}:
-        del kept.data[name]
-    if "text/markdown" in kept.get("data", {}):
-        kept.data["text/markdown"] = fill("".join(kept.data["text/markdown"]), values)
-    return kept
+def _said(output: Any, values: Mapping[str, Any]) -> Any:
+    """What a cell says, without marks of the site."""
+    text = fill("".join(output.data["text/markdown"]), values)
+    return new_output("display_data", {"text/markdown": text})
 
 
 def write_filled(made: Mapping[str, tuple[Page, Any]], static: Path) -> None:

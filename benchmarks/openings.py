@@ -260,8 +260,6 @@ def tones() -> Rate:
 
 NOTHING = "models whose confidence knows nothing"
 OPENINGS = (
-    Opening("all-models", "shared", "all_models", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
-            swept("model_page", "AUROC2 of one model", "no knowledge")),
     Opening("model-page", "shared", "model_page", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
             swept("model_page", "AUROC2 of one model", "no knowledge")),
     Opening("ledger", "shared", "ledger", RECOMPUTED),
@@ -331,7 +329,7 @@ OPENINGS = (
     Opening("people-beside-models", "study8_people", "beside", SIMULATED,
             "simulated runs in which people's confidence says no more of their answers than a model's",
             "people_and_models.csv", peoples),
-    Opening("frontier-survives", "shared", "survives", SIMULATED,
+    Opening("synthesis", "shared", "survives", SIMULATED,
             "simulated sets in which no confidence tells right from wrong", "claims_simulated.csv", surviving),
 )  # fmt: skip
 

@@ -219,8 +219,7 @@ self_knowledge.says(
 # - [What does a judge of tone hear?](frontier-tone.ipynb) {glue:text}`/_executed/frontier-tone.ipynb::tone_answer:s`
 # - [People beside models](people-beside-models.ipynb).
 #   {glue:text}`/_executed/people-beside-models.ipynb::beside_answer:s`
-# - [Which finding survives?](frontier-survives.ipynb)
-#   {glue:text}`/_executed/frontier-survives.ipynb::survives_answer:s`
+# - [What survives in open data?](synthesis.ipynb) {glue:text}`/_executed/synthesis.ipynb::survives_answer:s`
 #
 # ## What would change your mind
 #

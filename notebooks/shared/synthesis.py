@@ -36,29 +36,27 @@ survives.says(
 # %%
 forest(
     survives.drawn.query("pairs"),
-    value="value",
+    value="size",
     rows="short",
     colour="set",
-    interval=("lower", "upper"),
     hollow="open",
     reference=0,
     caption="Six claims, set by set, in one unit: how many more of 100 pairs of a right and a wrong answer have the right one ahead in confidence (first row: more than a coin's 50), with 95 % intervals. Filled marks bear a claim out or speak against it; open ones cannot tell, and those without an interval rest on one or two makers.",
-    titles={"value": "pairs of 100", "short": "claim", "set": "set of answers"},
+    titles={"size": "pairs of 100", "short": "claim", "set": "set of answers"},
     label="fig-survives",
 )
 
 # %%
 forest(
     survives.drawn.query("not pairs"),
-    value="value",
+    value="size",
     rows="short",
     colour="set",
-    interval=("lower", "upper"),
     hollow="open",
     limits=(-1.05, 1.05),
     reference=0,
     caption="Two claims with units of their own: the share of a model's answers at the two numbers that it states most often; and the rank correlation, over models, of accuracy with how well confidence tells right from wrong. Marks as above.",
-    titles={"value": "share, or correlation", "short": "claim", "set": "set of answers"},
+    titles={"size": "share, or correlation", "short": "claim", "set": "set of answers"},
     label="fig-survives-alone",
 )
 

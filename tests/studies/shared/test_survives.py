@@ -60,7 +60,7 @@ def test_a_value_without_an_interval_says_of_how_many_it_is():
     assert cells.loc["thinking", "outcome"] == "cannot be tested"
     assert cells.loc["thinking", "why"] == "+0.060; too few to tell: 1 maker"
     (drawn,) = judge({"a": by_set({"one": few}, {})}).drawn.to_dict("records")
-    assert drawn["value"] == pytest.approx(6) and drawn["open"] and drawn["pairs"]
+    assert drawn["size"] == pytest.approx(6) and drawn["open"] and drawn["pairs"]
 
 
 def test_what_the_rule_says_in_simulated_worlds_is_counted():

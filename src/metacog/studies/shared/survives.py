@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.core.frames import committed_table
+from metacog.core.frames import committed_table, with_ends
 from metacog.core.words import plural
 from metacog.measures.claims import COLUMNS, SetClaims
 from metacog.report.views import Views
@@ -81,10 +81,10 @@ def drawn(cells: pd.DataFrame) -> pd.DataFrame:
     own = cells[cells["value"].notna()].copy()
     own["pairs"] = own["claim"].isin(list(IN_PAIRS))
     own["short"] = own["claim"].map(IN_PAIRS | ALONE)
-    for end in ("value", "lower", "upper"):
-        own[end] = own[end].astype(float) * own["pairs"].map({True: 100, False: 1})
+    for end, name in zip(("value", "lower", "upper"), with_ends("size"), strict=True):
+        own[name] = own[end].astype(float) * own["pairs"].map({True: 100, False: 1})
     own["open"] = ~own["outcome"].isin([HOLDS, FAILS])
-    return own[["claim", "short", "set", "pairs", "open", "value", "lower", "upper"]].reset_index(drop=True)
+    return own[["claim", "short", "set", "pairs", "open", *with_ends("size")]].reset_index(drop=True)
 
 
 @analysis(across="claims", files=(SIMULATED,))
@@ -109,12 +109,12 @@ def numbers(result: Any) -> dict[str, Any]:
     made: dict[str, Any] = {"n_sets": int(result.cells["set"].nunique())}
     for row in result.claims.to_dict("records"):
         claim, own = row["claim"], result.drawn[result.drawn["claim"] == row["claim"]]
-        ends = {"least": own["value"].min(), "most": own["value"].max()}
-        ends |= {"lower": own["lower"].min(), "upper": own["upper"].max()}
-        ends["reach"] = ((own["upper"] - own["lower"]) / 2).median()
+        ends = {"least": own["size"].min(), "most": own["size"].max()}
+        ends |= {"lower": own["size_lower"].min(), "upper": own["size_upper"].max()}
+        ends["reach"] = ((own["size_upper"] - own["size_lower"]) / 2).median()
         made |= {f"{claim}_{name}": float(end) for name, end in ends.items()}
         made |= {f"{claim}_{name}": int(row[name]) for name in ("holds", "fails", "open")}
-        made[f"{claim}_sets"] = int(own["lower"].notna().sum())
+        made[f"{claim}_sets"] = int(own["size_lower"].notna().sum())
     made |= {f"{end}_pairs": 50 + made[f"confidence_{end}"] for end in ("least", "most", "lower", "upper")}
     return made | of_worlds(result.simulated)
 

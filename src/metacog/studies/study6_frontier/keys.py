@@ -50,8 +50,6 @@ def keys(inputs: Inputs, items: ModelItems | None = None, *, verdicts: bool = Tr
         "rule": committed_table(SIMULATED),
         "outcomes": errors(best) if verdicts else None,
         "n_items": len(items.items),
-        "n_suspected_most": int(agreed(items, MOST).sum()),
-        "n_suspected_nearly": int(agreed(items, NEARLY_ALL).sum()),
     }
 
 

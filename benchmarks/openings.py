@@ -260,8 +260,6 @@ def tones() -> Rate:
 
 NOTHING = "models whose confidence knows nothing"
 OPENINGS = (
-    Opening("all-models", "shared", "all_models", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
-            swept("model_page", "AUROC2 of one model", "no knowledge")),
     Opening("model-page", "shared", "model_page", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
             swept("model_page", "AUROC2 of one model", "no knowledge")),
     Opening("ledger", "shared", "ledger", RECOMPUTED),
@@ -307,10 +305,9 @@ OPENINGS = (
     Opening("study5-replication", "study5_battery", "replication_monitoring", SIMULATED,
             "simulated models that withdraw right and wrong answers alike", "verdict_sweep.csv",
             swept("replication_monitoring", "^Every model of this run withdraws", "one knows nothing", "unit")),
-    Opening("frontier-keys", "study6_frontier", "marks", COUNTED),
+    Opening("frontier-data", "study6_frontier", "marks", COUNTED),
     Opening("frontier-ranking", "study6_frontier", "ranking", SIMULATED,
             "simulated tables of twelve models, by a rank outside its set", "comparison_level.csv", rank_sets),
-    Opening("frontier-rows", "study7_mmlu_pro", "reading", COUNTED),
     Opening("study1-luck", "study1_qa", "luck", SIMULATED,
             "simulated runs of four models in the worst world like this run, by an interval below the luck there is",
             "self_knowledge.csv", short_of_luck),
@@ -332,7 +329,7 @@ OPENINGS = (
     Opening("people-beside-models", "study8_people", "beside", SIMULATED,
             "simulated runs in which people's confidence says no more of their answers than a model's",
             "people_and_models.csv", peoples),
-    Opening("frontier-survives", "shared", "survives", SIMULATED,
+    Opening("synthesis", "shared", "survives", SIMULATED,
             "simulated sets in which no confidence tells right from wrong", "claims_simulated.csv", surviving),
 )  # fmt: skip
 

@@ -250,7 +250,7 @@ forest(
 #   hears](frontier-tone.ipynb))
 # - Whose confidence? {glue:text}`/_executed/people-beside-models.ipynb::beside_answer:s` ([People beside
 #   models](people-beside-models.ipynb))
-# - By which key? {glue:text}`/_executed/frontier-keys.ipynb::marks_answer:s` ([The answer key](frontier-keys.ipynb))
+# - By which key? {glue:text}`/_executed/frontier-data.ipynb::marks_answer:s` ([The data](frontier-data.ipynb))
 
 # %% [markdown]
 # ## What would change your mind

@@ -125,7 +125,7 @@ matrix(
 # ## Can the key be trusted?
 #
 # Strong models make few mistakes, and a ranking by confidence rests on those few. An answer key is wrong now and then.
-# What people found who went over such questions is on [the page about the key](frontier-keys.ipynb).
+# What people found who went over such questions is on [the page about the data](frontier-data.ipynb).
 
 # %% [markdown]
 # ## The models in a table

@@ -185,7 +185,7 @@ table(
 # <!-- fold -->
 #
 # The answer is the same where difficulty is cut otherwise, or where [suspected
-# keys](frontier-keys.ipynb) are left out, as long as about as many models hold:
+# keys](frontier-data.ipynb) are left out, as long as about as many models hold:
 
 # %%
 table(
@@ -214,9 +214,8 @@ self_knowledge.says(
 # ## Chapters
 #
 # - [Ranked as far as they can be](frontier-ranking.ipynb): which ranks other questions would leave standing.
-# - [Can the answer key be trusted?](frontier-keys.ipynb): questions on which models contradict the key, and what people
-#   found there.
-# - [A million answers](frontier-rows.ipynb): what is in the second set.
+# - [What the data can and cannot tell](frontier-data.ipynb): what errors of the answer key change, and what is in the
+#   second set.
 # - [Does it replicate?](frontier-replication.ipynb)
 # - [Whom should one ask?](frontier-whom-to-ask.ipynb)
 #   {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s`
@@ -224,8 +223,7 @@ self_knowledge.says(
 # - [What does a judge of tone hear?](frontier-tone.ipynb) {glue:text}`/_executed/frontier-tone.ipynb::tone_answer:s`
 # - [People beside models](people-beside-models.ipynb).
 #   {glue:text}`/_executed/people-beside-models.ipynb::beside_answer:s`
-# - [Which finding survives?](frontier-survives.ipynb)
-#   {glue:text}`/_executed/frontier-survives.ipynb::survives_answer:s`
+# - [What survives in open data?](synthesis.ipynb) {glue:text}`/_executed/synthesis.ipynb::survives_answer:s`
 #
 # ## What would change your mind
 #

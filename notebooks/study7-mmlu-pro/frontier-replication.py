@@ -63,10 +63,12 @@ replication.says(
 
 # %% [markdown]
 # The [atlas](frontier-self-knowledge.ipynb) has {glue:text}`replication_n_first_models:d` models that state their confidence
-# and {glue:text}`replication_n_first_items:,` questions of MMLU. A [second set](frontier-rows.ipynb) has
+# and {glue:text}`replication_n_first_items:,` questions of MMLU. A [second set](frontier-data.ipynb) has
 # {glue:text}`replication_n_models:d` runs of {glue:text}`replication_n_weights:d` sets of weights, of
 # {glue:text}`replication_n_families:d` makers, and the {glue:text}`replication_n_items:,` questions of MMLU-Pro
-# {cite:p}`wang2024pro`. What was found in the first is asked again of the second, with the same definitions.
+# {cite:p}`wang2024pro`. What was found in the first is asked again of the second, with the same definitions. The pages
+# that follow ask the second set what the first cannot tell: [whom to ask](frontier-whom-to-ask.ipynb) whether a model is
+# right, whether [thinking](frontier-thinking.ipynb) helps, and [what tone tells](frontier-tone.ipynb).
 #
 # ## Are they other questions?
 

@@ -31,7 +31,7 @@ forest(
 )
 
 # %% [markdown]
-# {glue:text}`thinking_n_thinking:d` sets of weights among [the 83 models](frontier-rows.ipynb) answered every question
+# {glue:text}`thinking_n_thinking:d` sets of weights among [the 83 models](frontier-data.ipynb) answered every question
 # twice: at once, and after thinking.
 # Nothing else differs, so this is the nearest that open data come to an experiment on what thinking does to self-knowledge.
 #

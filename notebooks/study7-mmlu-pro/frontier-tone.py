@@ -139,7 +139,7 @@ tone.says(
 #
 # ## Does the judge hear its own opinion?
 #
-# The judge was a model that is among those asked, [Llama 4 Maverick](frontier-rows.ipynb). It may find sure what it
+# The judge was a model that is among those asked, [Llama 4 Maverick](frontier-data.ipynb). It may find sure what it
 # would say itself. All strong models fall for the same wrong answers, so agreement with the judge shows nothing by
 # itself: it has to be more than agreement with models that are right as often.
 

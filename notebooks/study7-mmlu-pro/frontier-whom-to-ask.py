@@ -54,7 +54,7 @@ second_opinions.says(
 # %% [markdown]
 # An engineer who needs to know whether a model's answer is right can ask the model how sure it is. Or put the same
 # question to another model, and see whether it gives the same answer. Both cost something, and the five papers measure
-# only the first. The [million answers](frontier-rows.ipynb) let both be compared, question by question, for
+# only the first. The [million answers](frontier-data.ipynb) let both be compared, question by question, for
 # {glue:text}`second_opinions_n_models:d` runs.
 #
 # - **The others** are of other makers, so that no variant of a model confirms itself. They are drawn at random, and the
@@ -160,5 +160,5 @@ table(
 #
 # These are questions with a key and up to ten options, and the other models are a
 # list that somebody drew up, with many weak ones. On questions that no other model knows, or where all models have
-# learnt the same mistake, agreement would tell less than here. [How far the key can be trusted](frontier-keys.ipynb)
+# learnt the same mistake, agreement would tell less than here. [How far the key can be trusted](frontier-data.ipynb)
 # asks the second. And the own word is asked for in one way only.

@@ -77,10 +77,10 @@ def test_the_contents_list_the_pages_of_models_in_their_order(tmp_path):
     every = pages(load_profile("default"))
     write_contents(tmp_path, every)
     before, after = yaml.safe_load(text), yaml.safe_load((tmp_path / CONTENTS).read_text())
-    models = next(part for part in after["parts"] if part["caption"] == "The models")
+    models = next(part for part in after["parts"] if part["caption"] == "Documentation")
     wanted = [f"_executed/{page.name}" for page in every if page.chapter.per_model]
-    assert [one["file"] for one in models["chapters"]] == ["_executed/all-models", *wanted]
-    models["chapters"][1:] = [{"glob": "_executed/model-page-*"}]
+    assert [one["file"] for one in models["chapters"][: len(wanted)]] == wanted
+    models["chapters"][: len(wanted)] = [{"glob": "_executed/model-page-*"}]
     assert after == before
     plain = {"format": "jb-book", "root": "book/intro", "chapters": [{"file": "_executed/primer"}]}
     (tmp_path / "_toc.yml").write_text(yaml.safe_dump(plain))

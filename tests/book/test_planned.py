@@ -179,7 +179,7 @@ def test_a_model_s_name_is_an_input_of_all_that_names_it(project):
     declared = {page.name for page in workflow(PROFILE).pages}
     steps = project.after((MODELS, "label: SmolLM2-135M-Instruct", "label: SmolLM2 135M"))
     pages = {step.removeprefix("chapter ") for step in steps if step.startswith("chapter ")}
-    assert {"all-models", "model-page-smollm2-135m", "study1-luck", "study1-use"} <= pages <= declared
+    assert {"synthesis", "model-page-smollm2-135m", "study1-luck", "study1-use"} <= pages <= declared
     assert not pages & NAMELESS and {p for p in declared if p.startswith("study1")} <= pages
     assert steps - {f"chapter {page}" for page in pages} == {*NAMING, SUMMARY, RENDER}
 

@@ -115,7 +115,7 @@ def test_a_chapter_depends_on_labels_where_its_results_may_name_models(default):
     other.__dict__["labels"] = "other labels"
     moved = {name for name in default.making if default.making[name] != other.making[name]}
     bare = {page.name for page in default.pages if not page.chapter.uses()}
-    assert {"study1-overview", "all-models"} <= moved and not moved & bare
+    assert {"study1-overview", "synthesis"} <= moved and not moved & bare
     task = of(default, "chapter study1-luck")
     assert task.page == "study1-luck" and task.words == ("study1-luck", "default")
     assert task.makes == ("_executed/default/study1-luck.ipynb",)

@@ -163,7 +163,7 @@ def test_every_model_asked_has_its_card(site):
     assert pages
     for name in pages:
         address = f"../_static/cards/{name}.html"
-        for page in (f"_executed/model-page-{name}.html", "_executed/all-models.html"):
+        for page in (f"_executed/model-page-{name}.html", "_executed/synthesis.html"):
             assert read(site, page).find("a", href=address), (page, name)
         assert (site / "_static" / "cards" / f"{name}.md").read_text(encoding="utf-8").startswith("# ")
 

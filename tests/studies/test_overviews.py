@@ -16,7 +16,7 @@ OF_STUDIES = [
 ]
 
 #: Pages that open a part and are no mere overview.
-OPENING = ("frontier-self-knowledge", "frontier-rows")
+OPENING = ("frontier-self-knowledge", "frontier-replication")
 
 
 @pytest.mark.parametrize("listing", OF_STUDIES, ids=lambda p: p.parent.name)

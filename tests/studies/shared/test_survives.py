@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
-from heads_checked import faults
+import pytest
 
+from metacog.core.frames import committed_table
 from metacog.measures.claims import by_set, row
 from metacog.studies.shared import survives as shown
 from metacog.studies.study import Result
@@ -15,11 +17,7 @@ def found(**ends: tuple[float, float]) -> pd.DataFrame:
 
 
 def judge(sets: dict) -> Result:
-    return Result(shown.judge(sets), simulated=pd.DataFrame())
-
-
-def judged(worlds: list[dict]) -> Result:
-    return Result(two_sets((0.05, 0.2)), simulated=pd.DataFrame(worlds))
+    return Result(shown.judge(sets), simulated=committed_table(shown.SIMULATED))
 
 
 def two_sets(second: tuple[float, float]) -> Result:
@@ -37,7 +35,7 @@ def test_every_pair_of_claim_and_set_is_judged_once():
     assert says.loc[("confidence", "first"), "outcome"] == "holds"
     assert says.loc[("thinking", "first"), "outcome"] == "fails"
     assert says.loc[("tokens", "first"), "why"] == "no words"
-    assert result.n_cells == 3 and list(result.claims.iloc[0][["holds", "fails", "open", "untested"]]) == [
+    assert len(result.drawn) == 3 and list(result.claims.iloc[0][["holds", "fails", "open", "untested"]]) == [
         1,
         0,
         1,
@@ -45,15 +43,15 @@ def test_every_pair_of_claim_and_set_is_judged_once():
     ]
 
 
-def test_sentences_follow_the_tables():
-    held, left = two_sets((0.05, 0.2)), two_sets((-0.2, 0.2))
-    assert "right answers have more confidence in 62 to 65 % of pairs" in shown.answer(held)
-    assert shown.answer(left) == "Not in every set that can tell does confidence tell right from wrong."
-    assert "*thinking helps*: -0.20 (fails in 1)." in shown.by_effect(held)
-    assert "Cannot be tested: stated numbers are saturated, " in shown.by_effect(held)
-    assert "3 can be tested: 2 hold, 1 fail, 0 cannot be told. 13 cannot" in shown.counted(held)
-    assert list(held.effects["set"]) == ["first", "second"] and held.effects["thinking"].count() == 1
-    assert [faults(shown.answer(one)) for one in (held, left)] == [[], []]
+def test_numbers_follow_the_tables():
+    held, left = (shown.numbers(two_sets(ends)) for ends in ((0.05, 0.2), (-0.2, 0.2)))
+    assert (held["confidence_holds"], held["confidence_sets"], held["n_sets"]) == (2, 2, 2)
+    assert (left["confidence_holds"], left["confidence_open"]) == (1, 1)
+    pairs = [held[f"{end}_pairs"] for end in ("least", "most", "lower", "upper")]
+    assert pairs == pytest.approx([62.5, 65, 55, 70])
+    assert held["thinking_least"] == held["thinking_most"] == pytest.approx(-20)
+    assert held["thinking_reach"] == pytest.approx(10) and held["thinking_fails"] == 1
+    assert np.isnan(held["tokens_least"]) and held["tokens_sets"] == 0
 
 
 def test_a_value_without_an_interval_says_of_how_many_it_is():
@@ -61,6 +59,8 @@ def test_a_value_without_an_interval_says_of_how_many_it_is():
     cells = judge({"a": by_set({"one": few}, {})}).cells.set_index("claim")
     assert cells.loc["thinking", "outcome"] == "cannot be tested"
     assert cells.loc["thinking", "why"] == "+0.060; too few to tell: 1 maker"
+    (drawn,) = judge({"a": by_set({"one": few}, {})}).drawn.to_dict("records")
+    assert drawn["size"] == pytest.approx(6) and drawn["open"] and drawn["pairs"]
 
 
 def test_what_the_rule_says_in_simulated_worlds_is_counted():
@@ -74,9 +74,8 @@ def test_what_the_rule_says_in_simulated_worlds_is_counted():
         | {"world": "one maker of eight pairs", "claim": "thinking", "over": "each"}
         | {"covers": 100, "holds": 50, "beyond": 100},
     ]
-    said = shown.checked(judged(rows))
-    assert "200 runs or more of each of 3 worlds" in said
-    assert "in 2.0 to 4.0 % of the runs" in said and "in 92.0 to 98.0 %" in said
-    assert "Not simulated: confidence tells right from wrong, stated numbers are saturated, " in said
-    assert "bear a claim out in 25 %" in said
-    assert shown.checked(two_sets((0.05, 0.2))) == ""
+    told = shown.of_worlds(pd.DataFrame(rows))
+    assert (told["n_runs"], told["n_worlds"]) == (200, 3)
+    assert (told["false_min"], told["false_max"]) == pytest.approx((2, 4))
+    assert (told["covers_min"], told["covers_max"]) == pytest.approx((92, 98))
+    assert told["alone_min"] == told["alone_max"] == pytest.approx(25)

@@ -24,7 +24,7 @@ DRAWN = {
     "study1-robustness": ("settings,",),
     "study1-thinking": ("tuned.together",),
     "measures": ("measures.roc",),
-    "all-models": ('["study"] == "Study 1"',),
+    "synthesis": ('["study"] == "Study 1"',),
 }
 
 

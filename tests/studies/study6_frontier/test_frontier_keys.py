@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from heads_checked import faults, numbers_of
 from simulated_frontier import frontier_trials
 
 from metacog.measures.suspected_keys import suspected_keys
@@ -16,7 +15,7 @@ def test_keys_that_all_models_contradict_are_found():
     items = model_items(frontier_trials(wrong_keys=20))
     made = page.keys(None, items=items)
     found = np.flatnonzero(page.agreed(items, page.NEARLY_ALL))
-    assert set(range(20)) <= set(found) and len(found) <= 22 and made.n_suspected_nearly == len(found)
+    assert set(range(20)) <= set(found) and len(found) <= 22
     assert (made.best.loc[made.best["rule"] == page.AGREE[page.NEARLY_ALL], "rise"] > 0.05).all()
 
 
@@ -38,14 +37,14 @@ def test_a_share_of_few_errors_is_open():
 
 def test_the_atlas_has_few_suspected_items_and_many_errors_there():
     made = page.keys(None)
-    assert 10 <= made.n_suspected_nearly <= 30 < made.n_suspected_most
+    items = model_items()
+    assert 10 <= page.agreed(items, page.NEARLY_ALL).sum() <= 30
     everything = suspected_keys(model_items(load().trials.assign(stated=True)), thresholds=[page.MOST])
     best = everything.set_index("model").loc["Opus 4.6"]
     assert best["n_of_errors"] == 47 and best["auroc2_without"] == pytest.approx(0.943, abs=5e-4)
     assert together(made.outcomes, "errors") is None
     assert len(those(made.outcomes, "errors", True)) == 4 and not those(made.outcomes, "errors", False)
-    assert (made.n_suspected_most, made.n_items) == (69, 1500) and len(made.best) == 20
-    assert faults(page.answer(made)) == []
+    assert (page.agreed(items, page.MOST).sum(), made.n_items) == (69, 1500) and len(made.best) == 20
 
 
 def test_the_rule_mends_wrong_keys_and_flatters_misconceptions():
@@ -59,24 +58,15 @@ def test_the_rule_mends_wrong_keys_and_flatters_misconceptions():
     assert shared["auroc2_without"] > shared["auroc2_true"] + 0.02
 
 
-def test_the_page_sets_the_rise_by_selection_alone_beside_the_real_one():
+def test_numbers_of_the_page_are_those_of_the_tables():
     items = model_items(frontier_trials(wrong_keys=20))
     made, table = page.keys(None, items=items), suspected_keys(items)
-    alone = made.rule.set_index(["truth", "threshold", "models"]).loc[
-        (page.ATTRACTED, page.MOST, page.OF_BEST)
-    ]
-    rise = alone["auroc2_without"] - alone["auroc2_by_key"]
-    own = table[table["threshold"] == page.MOST][["auroc2", "auroc2_without"]].mean()
-    text = page.selection(made)
-    told = [f"{value:+.2f}" for value in (own["auroc2_without"] - own["auroc2"], rise)]
-    assert numbers_of(text)[1:] == told and text.endswith("wrong.")
-    # another world, another sentence
-    made.rule.loc[made.rule["truth"] == page.ATTRACTED, "auroc2_without"] = 0.5
-    assert not page.selection(made).endswith("wrong.")
-
-
-def test_the_page_says_how_much_is_suspected_where_every_key_is_right():
-    made = page.keys(None, items=model_items(frontier_trials()))
-    row = made.rule.set_index(["truth", "threshold", "models"]).loc[(page.ATTRACTED, page.MOST, page.OF_BEST)]
-    told = [f"{row['n_suspected']:.0f}", f"{row['n_items']:,.0f}", f"{100 * row['share_of_errors']:.0f}"]
-    assert [number.removesuffix("%") for number in numbers_of(page.attracted(made))] == told
+    told = page.numbers(made)
+    own = table[table["threshold"] == page.MOST]
+    rise = (own["auroc2_without"] - own["auroc2"]).mean()
+    row = made.rule.query(f"truth == '{page.ATTRACTED}' and threshold == {page.MOST}")
+    row = row.set_index("models").loc[page.OF_BEST]
+    assert told["rise"] == pytest.approx(100 * rise)
+    assert told["right_rise"] == pytest.approx(100 * (row["auroc2_without"] - row["auroc2_by_key"]))
+    assert (told["right_suspected"], told["right_share"]) == (row["n_suspected"], row["share_of_errors"])
+    assert 0 <= told["least_share"] <= told["most_share"] <= 100

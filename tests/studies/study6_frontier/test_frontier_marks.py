@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from heads_checked import faults
 from scipy.stats import binom
 from simulated_frontier import frontier_trials
 
@@ -13,6 +12,7 @@ from metacog.measures.pairs import excludes_zero
 from metacog.sdt import auroc2, wilson
 from metacog.studies.study import Result
 from metacog.studies.study6_frontier import marks as page
+from metacog.studies.study6_frontier.keys import keys
 from metacog.studies.study6_frontier.ledger.rows import model_items
 from metacog.verdicts.outcomes import together
 
@@ -101,7 +101,7 @@ def test_nothing_is_called_wrong_that_nobody_has_looked_at(found):
     unmarked = found.n_suspected - found.n_suspected_marked
     assert (found.checked["found"] <= found.checked[["marked", "faults"]].min(axis=1)).all()
     assert found.n_marked == found.labels["items"].sum() == 570
-    assert unmarked > 0 and f"{unmarked} stay suspected" in page.unseen(found)
+    assert unmarked == page.numbers(found)["n_unmarked"] > 0
 
 
 def test_the_change_on_sound_items_and_its_error_are_those_of_leaving_items_out(atlas, found):
@@ -139,7 +139,7 @@ def test_marks_dealt_out_at_random_make_no_verdict(atlas):
     )
     for _ in range(100):
         dealt = known.assign(label=rng.permutation(known["label"]))
-        sound = page.sound_of(few, dealt)
+        sound, _ = page.sound_of(few, dealt)
         said.append(together(page.judge(checked, sound), "sound"))
         named.append((sound["p_holm"] < page.ALPHA).any())
         alone = (sound["p"] < 0.05).to_numpy()
@@ -170,13 +170,44 @@ def test_marks_that_do_not_fit_are_refused(atlas, change, message):
         page.marks_of(atlas, change(committed()))
 
 
-def test_sentences_follow_what_was_found(found):
-    assert faults(page.answer(found)) == [] and "in 10." in page.answer(found)
+def test_the_mean_change_of_the_best_is_that_of_leaving_items_out(atlas, found):
+    """Oracle: the jackknife over marked items of the mean change, each area from the definition."""
+    best = found.sound[found.sound["best"]]
+    assert set(best["model"]) == set(keys(None).best["model"])
+    judged = best.loc[best["flag"] == "", "model"]
+    assert found.n_best == len(judged) == 9
+    table = committed()
+    place = np.array([atlas.items.index(f"{i:04d}") for i in table["item_id"]])
+    sound = (table["label"] == "ok").to_numpy()
+
+    def change(left_out=None):
+        kept = np.ones(len(place), dtype=bool)
+        kept[left_out if left_out is not None else []] = False
+        changes = []
+        for model in judged:
+            i = atlas.models.index(model)
+            there = kept & atlas.answered[i, place]
+            areas = [
+                auroc2(atlas.right[i, place[part]].astype(bool), atlas.confidence[i, place[part]])
+                for part in (there & sound, there)
+            ]
+            changes.append(areas[0] - areas[1])
+        return 100 * np.mean(changes)
+
+    n = len(place)
+    without = np.array([change(k) for k in range(n)])
+    error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
+    assert found.best_change == pytest.approx(change(), abs=1e-9)
+    half = (found.best_change_upper - found.best_change_lower) / 2
+    assert half == pytest.approx(2.18 * error, rel=0.1)
+
+
+def test_numbers_of_the_page_are_those_of_the_tables(found):
+    told = page.numbers(found)
+    assert told["wrong_share"] == pytest.approx(1000 / 27) and told["n_elsewhere"] == 543
+    assert told["n_wrong_elsewhere"] == 10 and (told["n_rise"], told["n_fall"]) == (0, 0)
+    sure = found.sound.assign(p_holm=np.where(found.sound.index < 3, 0.01, 1))
+    assert page.numbers(Result({**found, "sound": sure}))["n_rise"] == 3
     items = model_items(frontier_trials(wrong_keys=0))
     none = page.marks(None, items=items, table=made_marks(items, ["ok"] * 10))
-    assert none.n_suspected_marked or "cannot be told" in page.answer(none)
-    told = page.on_sound(found)
-    assert told.startswith("On the 533 questions")
-    assert told.endswith("shown to rise in none and to fall in none.")
-    sure = found.sound.assign(p_holm=np.where(found.sound.index < 3, 0.01, 1))
-    assert page.on_sound(Result({**found, "sound": sure})) != told
+    assert none.n_best == 0 and np.isnan(page.numbers(none)["wrong_share"])

@@ -63,12 +63,14 @@ def test_a_run_at_chance_is_named():
     found = reading.reading(None, rows=replace(base, answer=answer, key=items))
     assert list(found.runs.loc[found.runs["at_chance"], "model"]) == ["zeros"]
     right = found.runs.set_index("model")["accuracy"]["zeros"]
-    assert f"zeros ({right:.1%} right) does no better" in reading.outside(found)
-    assert right != found.constant_share
+    told = reading.numbers(found)
+    assert told["at_chance"] == "zeros" and told["at_chance_right"] == 100 * right
+    assert told["one_letter"] == 100 * found.constant_share != 100 * right
 
 
-def test_sentences_follow_the_table(found):
-    assert reading.answer(found).startswith(f"{len(found.lacking)} of 83 models lack")
+def test_numbers_follow_the_table(found):
+    told = reading.numbers(found)
+    assert told["n_lacking"] == len(found.lacking) and told["lacking_thinking"] == 1
+    assert (told["n_zeros"], told["n_zeros_told"]) == (len(found.zeros), found.zeros["told"].sum())
     quiet = found.zeros.assign(sounds_sure=False)
-    assert "nobody's word" in reading.of_zeros(found)
-    assert "nobody's word" not in reading.of_zeros(but(found, zeros=quiet))
+    assert told["zeros_sure"] != "none" == reading.numbers(but(found, zeros=quiet))["zeros_sure"]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.words import listed, plural
+from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.ranking import rank_sets
 from metacog.studies.contributions import Headline
@@ -59,13 +59,11 @@ def compare(
 def ranked(models: pd.DataFrame) -> pd.DataFrame:
     """Published models, the highest of each study and part first and those that are not counted last."""
     rows = models[models["whose"] == PUBLISHED]
-    counted = (rows["why"] == "") & rows["first"].notna()
-    place = rows["estimate"].where(counted).groupby([rows["study"], rows["part"]]).rank(ascending=False)
-    rows = rows.assign(place=place, uncounted=rows["why"] != "", study=_short(rows["study"]))
+    rows = rows.assign(uncounted=rows["why"] != "", study=_short(rows["study"]))
     order = {name: i for i, name in enumerate(dict.fromkeys(zip(rows["study"], rows["part"], strict=True)))}
     of = [order[one] for one in zip(rows["study"], rows["part"], strict=True)]
     rows = rows.assign(of=of).sort_values(["of", "uncounted", "estimate"], ascending=[True, True, False])
-    kept = ["study", "part", "model", "estimate", "lower", "upper", "place", "first", "last", "uncounted"]
+    kept = ["study", "part", "model", "estimate", "lower", "upper", "uncounted"]
     return rows[kept].reset_index(drop=True)
 
 
@@ -172,37 +170,22 @@ def _counted(rows: pd.DataFrame) -> dict[str, object]:
 # What is said of it.
 
 
-def answer(result: Any) -> str:
-    """How many published results beat confidence that knows nothing, and whether one model knows best."""
-    if result.studies.empty:
-        return "No study of this run has a result yet."
+def numbers(result: Any) -> dict[str, Any]:
+    """How many published results beat knowing nothing, who may be first, and what two sizes of one kind say."""
     told = result.studies[result.studies["judged"].gt(0) & result.studies["above"].notna()]
-    above, judged = int(told["above"].sum()), int(told["judged"].sum())
-    if not judged:
-        return "No published result of these models has an interval that could tell what it is worth."
-    known = result.studies[result.studies["may_lead"].notna()]
-    open_ = int((known["may_lead"] > 1).sum())
-    which = "not compared" if known.empty else "clear" if not open_ else "open"
-    where = " in every comparison" if len(known) > 1 and open_ in (0, len(known)) else ""
-    return (
-        f"Confidence is shown to beat knowing nothing in {above:,} of {judged:,} published results; which model knows "
-        f"best is {which}{where}."
-    )
-
-
-def scale(result: Any) -> str:
-    """In how many of the studies' numbers the larger of two models of one kind has more."""
-    if result.sizes.empty:
-        return ""
-    n = len(result.sizes)
-    more, less = int((result.sizes["lower"] > 0).sum()), int((result.sizes["upper"] < 0).sum())
+    may_lead = result.studies["may_lead"].dropna()
     pairs = dict.fromkeys(zip(result.sizes["smaller"], result.sizes["larger"], strict=True))
-    names = listed(f"{larger} and {smaller}" for smaller, larger in pairs)
-    return (
-        f"**Two sizes of one family** ({names}): of {plural(n, 'number')} that both have, the larger model has more "
-        f"in {more}, less in {less}, and in {n - more - less} the interval of the difference contains 0. Where it is "
-        "right more often, part of a difference may be that."
-    )
+    more, less = int((result.sizes["lower"] > 0).sum()), int((result.sizes["upper"] < 0).sum())
+    return {
+        "above": int(told["above"].sum()),
+        "judged": int(told["judged"].sum()),
+        "n_compared": len(may_lead),
+        "n_open": int((may_lead > 1).sum()),
+        "sizes_named": listed(f"{larger} and {smaller}" for smaller, larger in pairs),
+        "sizes_more": more,
+        "sizes_less": less,
+        "sizes_unclear": len(result.sizes) - more - less,
+    }
 
 
-VIEWS = Views("all_models", sentences={"answer": answer, "scale": scale})
+VIEWS = Views("all_models", numbers=numbers)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.core.frames import committed_table
-from metacog.core.words import listed, plural
+from metacog.core.frames import committed_table, with_ends
+from metacog.core.words import plural
 from metacog.measures.claims import COLUMNS, SetClaims
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
@@ -18,6 +18,16 @@ from metacog.verdicts.claims import CANNOT_TELL, CLAIMS, FAILS, HOLDS, RULE, UNT
 SIMULATED = "data/simulations/claims_simulated.csv"
 #: Outcomes as a matrix shows them.
 ANSWERS = {HOLDS: "yes", FAILS: "no", CANNOT_TELL: "undecided", UNTESTED: "not testable"}
+#: Claims whose effect is a change of AUROC2, or a spread of it, as a figure calls them; and the others.
+IN_PAIRS = {
+    "confidence": "The right answer ahead",
+    "domains": "Spread over domains (SD)",
+    "tokens": "Token probability, not words",
+    "thinking": "With thinking on",
+    "size": "Per doubling of a model's size",
+    "size_equal": "The same, at equal accuracy",
+}
+ALONE = {"saturated": "Share at two numbers", "accuracy": "Accuracy with AUROC2"}
 #: Why nothing is said where a value has no interval, and where there is no value.
 TOO_FEW, NONE_HERE = "too few to tell", "too few right or wrong answers"
 
@@ -58,20 +68,23 @@ def judge(found: Mapping[str, SetClaims]) -> dict[str, Any]:
         }
         for claim in CLAIMS
     ]
-    told = cells[cells["outcome"] != UNTESTED]
-    ends = {"value": "", "lower": "_lower", "upper": "_upper"}
-    parts = [
-        told.pivot(index="set", columns="claim", values=end).add_suffix(name) for end, name in ends.items()
-    ]
-    wide = pd.concat(parts, axis=1)
-    wide = wide.reindex([name for name in sets if name in wide.index]).reset_index()
     return {
         "cells": cells,
         "claims": pd.DataFrame(counts),
-        "effects": wide,
+        "drawn": drawn(cells),
         "n_claims": len(CLAIMS),
-        "n_cells": len(told),
     }
+
+
+def drawn(cells: pd.DataFrame) -> pd.DataFrame:
+    """Every effect that has a value: those on AUROC2 (``pairs``) in pairs of 100, and whether it is ``told``."""
+    own = cells[cells["value"].notna()].copy()
+    own["pairs"] = own["claim"].isin(list(IN_PAIRS))
+    own["short"] = own["claim"].map(IN_PAIRS | ALONE)
+    for end, name in zip(("value", "lower", "upper"), with_ends("size"), strict=True):
+        own[name] = own[end].astype(float) * own["pairs"].map({True: 100, False: 1})
+    own["open"] = ~own["outcome"].isin([HOLDS, FAILS])
+    return own[["claim", "short", "set", "pairs", "open", *with_ends("size")]].reset_index(drop=True)
 
 
 @analysis(across="claims", files=(SIMULATED,))
@@ -87,92 +100,36 @@ def survives(inputs: Inputs) -> dict[str, Any]:
 EACH = "each"
 
 
-def tested(claims: pd.DataFrame) -> pd.Series:
-    """In how many sets each claim can be tested."""
-    return claims["holds"] + claims["fails"] + claims["open"]
+def numbers(result: Any) -> dict[str, Any]:
+    """What the page's sentences need of each claim, and of the rule in simulated worlds.
+
+    That is the ends of its effects and of their intervals, how far an interval reaches, and in how many sets it can be
+    tested, holds, fails or is open.
+    """
+    made: dict[str, Any] = {"n_sets": int(result.cells["set"].nunique())}
+    for row in result.claims.to_dict("records"):
+        claim, own = row["claim"], result.drawn[result.drawn["claim"] == row["claim"]]
+        ends = {"least": own["size"].min(), "most": own["size"].max()}
+        ends |= {"lower": own["size_lower"].min(), "upper": own["size_upper"].max()}
+        ends["reach"] = ((own["size_upper"] - own["size_lower"]) / 2).median()
+        made |= {f"{claim}_{name}": float(end) for name, end in ends.items()}
+        made |= {f"{claim}_{name}": int(row[name]) for name in ("holds", "fails", "open")}
+        made[f"{claim}_sets"] = int(own["size_lower"].notna().sum())
+    made |= {f"{end}_pairs": 50 + made[f"confidence_{end}"] for end in ("least", "most", "lower", "upper")}
+    return made | of_worlds(result.simulated)
 
 
-def answer(result: Any) -> str:
-    """How well confidence tells right from wrong, and how many claims hold wherever they can be tested."""
-    own = result.claims[tested(result.claims) > 0]
-    if own.empty:
-        return "These answers can test none of the claims."
-    held = own[own["holds"] == tested(own)]
-    if "confidence" not in held["claim"].tolist():
-        return "Not in every set that can tell does confidence tell right from wrong."
-    areas = 50 + 100 * result.effects["confidence"].dropna()
-    rest = [str(name) for name in held["called"] if name != held["called"].iloc[0]]
-    also = f"; only *{rest[0]}* also holds throughout." if len(rest) == 1 else "."
-    share = f"{areas.min():.0f} to {areas.max():.0f}" if len(areas) > 1 else f"{areas.min():.0f}"
-    return f"In every set that can tell, right answers have more confidence in {share} % of pairs{also}"
-
-
-def by_effect(result: Any) -> str:
-    """How large each other claim's effect is, and in how many sets it holds, fails, or cannot be told."""
-    own = result.claims.assign(tested=tested(result.claims))
-    rest = own[own["tested"].gt(0) & own["claim"].ne("confidence")]
-    each = [f"*{r['called']}*: {_size(result, r)} ({_numbers(r)})" for r in rest.to_dict("records")]
-    untested = own.loc[own["tested"].eq(0), "called"]
-    said = [f"{'; '.join(each)}."] if each else []
-    return " ".join([*said, *([f"Cannot be tested: {listed(untested)}."] if len(untested) else [])])
-
-
-def _size(result: Any, row: dict) -> str:
-    return _ends(result.effects[row["claim"]].dropna(), "+" if row["reference"] == 0 else "")
-
-
-def _ends(values: pd.Series, sign: str = "") -> str:
-    low, high = f"{values.min():{sign}.2f}", f"{values.max():{sign}.2f}"
-    return low if low == high else f"{low} to {high}"
-
-
-def _numbers(row: dict) -> str:
-    named = {"holds": "holds in", "fails": "fails in", "open": "open in"}
-    return ", ".join(f"{words} {row[name]}" for name, words in named.items() if row[name])
-
-
-def counted(result: Any) -> str:
-    """How many cells say what."""
-    n = result.cells["outcome"].value_counts()
-    return (
-        f"Of {len(result.cells)} pairs of a claim and a set {result.n_cells} can be tested: {n.get(HOLDS, 0)} hold, "
-        f"{n.get(FAILS, 0)} fail, {n.get(CANNOT_TELL, 0)} cannot be told. {n.get(UNTESTED, 0)} cannot be tested."
-    )
-
-
-def rule(result: Any) -> str:
-    """The rule."""
-    return RULE
-
-
-def checked(result: Any) -> str:
-    """How often the rule says what is not so in simulated worlds, and how often intervals hold the truth."""
-    rows = result.simulated
-    if rows.empty:
-        return ""
+def of_worlds(rows: pd.DataFrame) -> dict[str, Any]:
+    """How often the rule finds what is not so in simulated worlds, and how often intervals hold the truth, in %."""
     each = rows["over"].eq(EACH)
     nought = rows[rows["nought"].astype(bool) & ~each]
-    said = nought["holds"].where(nought["claim"] != "accuracy", nought["beyond"]) / nought["runs"]
+    said = 100 * nought["holds"].where(nought["claim"] != "accuracy", nought["beyond"]) / nought["runs"]
     covers = 100 * rows.loc[~each, "covers"] / rows.loc[~each, "runs"]
-    names = dict(zip(result.claims["claim"], result.claims["called"], strict=True))
-    lacking = [name for claim, name in names.items() if claim not in set(nought["claim"])]
     pairs = rows[each & rows["claim"].eq("thinking") & rows["world"].str.startswith("one maker")]
-    wrong = sorted({f"{100 * share:.0f}" for share in pairs["holds"] / pairs["runs"]}, key=int)
-    alone = (
-        f" If each pair of one maker's models counted for itself, makers that differ around nothing would be said to "
-        f"bear a claim out in {' to '.join(dict.fromkeys([wrong[0], wrong[-1]]))} %."
-        if len(pairs)
-        else ""
-    )
-    return (
-        f"In simulated answers of the models of MMLU-Pro, and of makers whose effects differ ({rows['runs'].min():,} "
-        f"runs or more of each of {rows['world'].nunique()} worlds), where there is nothing of a claim to find, the "
-        f"rule finds it in {100 * said.min():.1f} to {100 * said.max():.1f} % of the runs, by claim; 95 % intervals "
-        f"hold the truth in {covers.min():.1f} to {covers.max():.1f} %. "
-        + (f"Not simulated: {listed(lacking)}." if lacking else "All claims are covered.")
-        + alone
-    )
+    alone = 100 * pairs["holds"] / pairs["runs"]
+    made = {"false": said, "covers": covers, "alone": alone}
+    ends = {f"{name}_{end}": float(getattr(of, end)()) for name, of in made.items() for end in ("min", "max")}
+    return ends | {"n_runs": int(rows["runs"].min()), "n_worlds": int(rows["world"].nunique())}
 
 
-SENTENCES = {"answer": answer, "by_effect": by_effect, "counted": counted, "rule": rule, "checked": checked}
-VIEWS = Views("survives", sentences=SENTENCES)
+VIEWS = Views("survives", numbers=numbers, sentences={"rule": lambda _: RULE})

@@ -50,8 +50,6 @@ def keys(inputs: Inputs, items: ModelItems | None = None, *, verdicts: bool = Tr
         "rule": committed_table(SIMULATED),
         "outcomes": errors(best) if verdicts else None,
         "n_items": len(items.items),
-        "n_suspected_most": int(agreed(items, MOST).sum()),
-        "n_suspected_nearly": int(agreed(items, NEARLY_ALL).sum()),
     }
 
 
@@ -81,44 +79,19 @@ def errors(best: pd.DataFrame) -> pd.DataFrame:
     return outcomes("errors", units, BEST // 2 + 1)
 
 
-def answer(result: Result) -> str:
-    """How many errors of the best lie on items whose key the others contradict."""
-    own = result.best.loc[result.best["rule"] == AGREE[MOST], "share_of_errors"].dropna()
-    if not (own > 0).any():
-        return "No error of the most accurate models lies on a question whose key other families contradict."
-    return (
-        f"Of what the most accurate models get wrong, {own.min():.0%} to {own.max():.0%} are questions on which most "
-        "models of other families contradict the key."
-    )
+def numbers(result: Result) -> dict[str, Any]:
+    """What the best get wrong on suspected items, what leaving these out does, and both where every key is right."""
+    own = result.best[result.best["rule"] == AGREE[MOST]]
+    shares = 100 * own["share_of_errors"].dropna()
+    right = result.rule.set_index(["truth", "threshold", "models"]).loc[(ATTRACTED, MOST, OF_BEST)]
+    return {
+        "least_share": float(shares.min()),
+        "most_share": float(shares.max()),
+        "rise": 100 * float(own["rise"].mean()),
+        "right_suspected": float(right["n_suspected"]),
+        "right_share": float(right["share_of_errors"]),
+        "right_rise": 100 * float(right["auroc2_without"] - right["auroc2_by_key"]),
+    }
 
 
-def _every_key_right(result: Result) -> pd.Series:
-    """The row of simulated models whose keys are all right."""
-    rule = result.rule.set_index(["truth", "threshold", "models"])
-    row: pd.Series = rule.loc[(ATTRACTED, MOST, OF_BEST)]
-    return row
-
-
-def selection(result: Result) -> str:
-    """What leaving them out does here, and what the selection alone does where every key is right."""
-    rise = result.best.loc[result.best["rule"] == AGREE[MOST], "rise"].mean()
-    one = _every_key_right(result)
-    alone = float(one["auroc2_without"] - one["auroc2_by_key"])
-    so = ": so a rise does not show that keys are wrong" if alone > 0 else ""
-    return (
-        f"Without these questions the mean AUROC2 of the {BEST} most accurate models changes by {rise:+.2f}. In "
-        f"simulated models whose keys are all right it changes by {alone:+.2f}, by the selection alone{so}."
-    )
-
-
-def attracted(result: Result) -> str:
-    """How much is suspected where every key is right."""
-    row = _every_key_right(result)
-    return (
-        f"Suspicion alone shows little: in simulated models whose keys are all right, {row['n_suspected']:.0f} of "
-        f"{row['n_items']:,.0f} keys are suspected too, and {row['share_of_errors']:.0%} of what the best models get "
-        "wrong lies there."
-    )
-
-
-VIEWS = Views("keys", sentences={"answer": answer, "selection": selection, "attracted": attracted})
+VIEWS = Views("keys", numbers=numbers)

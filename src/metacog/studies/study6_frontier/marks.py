@@ -6,6 +6,7 @@ here; a suspected key that nobody has marked stays suspected.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -16,7 +17,6 @@ from scipy.special import stdtr, stdtrit
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table, ended
-from metacog.core.words import plural
 from metacog.measures.model_items import CONSTANT, FEW, MIN_OF_CLASS, FloatArray, ModelItems
 from metacog.measures.suspected_keys import THRESHOLDS
 from metacog.report.views import Views
@@ -24,7 +24,7 @@ from metacog.sdt import wilson
 from metacog.sdt.area_intervals import placement_values
 from metacog.sdt.decisions import adjust_p
 from metacog.studies.study import Inputs, Result, analysis
-from metacog.studies.study6_frontier.keys import MOST, agreed
+from metacog.studies.study6_frontier.keys import BEST, MOST, agreed
 from metacog.studies.study6_frontier.ledger.rows import model_items
 from metacog.studies.study6_frontier.paper import FILES
 from metacog.verdicts.outcomes import Rule, counted, outcomes
@@ -74,7 +74,7 @@ def marks(
     """What did people find on the questions whose key models contradict?"""
     items = items or model_items()
     found = marks_of(items, committed_table(MARKS, keep_default_na=False) if table is None else table)
-    checked, sound = checked_of(items, found), sound_of(items, found)
+    checked, (sound, moves) = checked_of(items, found), sound_of(items, found)
     suspected = agreed(items, MOST)
     doubted = suspected[found["at"]]
     labels = found.assign(suspected=doubted).groupby("label")["suspected"].agg(items="size", suspected="sum")
@@ -92,6 +92,7 @@ def marks(
         "n_suspected": int(suspected.sum()),
         "n_suspected_marked": int(doubted.sum()),
         "n_wrong": int((doubted & found["label"].isin(WRONG_KEY)).sum()),
+        **of_best(sound, moves),
         "n_corrected": len(corrected),
         "n_corrected_as_models": int(common.eq(corrected["corrected"]).sum()),
         "n_corrected_as_key": int(common.eq(corrected["key"]).sum()),
@@ -142,15 +143,20 @@ def checked_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(made)
 
 
-def sound_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
-    """Of each model, the change from all marked items to the sound ones among them, paired by item."""
-    made = []
+def sound_of(items: ModelItems, marks: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, FloatArray]]:
+    """Of each model, the change from all marked items to the sound ones among them, paired by item.
+
+    And of models whose AUROC2 can be judged, how far each marked item moves its change.
+    """
+    made: list[dict[str, Any]] = []
+    moves_of: dict[str, FloatArray] = {}
     at, sound = marks["at"].to_numpy(), marks["label"].eq(SOUND).to_numpy()
     for i, model in enumerate(items.models):
         there = items.answered[i, at]
         hits, sure = items.right[i, at[there]].astype(bool), items.confidence[i, at[there]]
         kept = sound[there]
         row: dict[str, Any] = {"model": model, "n_marked": len(hits), "n_sound": int(kept.sum()), "p": np.nan}
+        row["n_wrong_sound"] = int((~hits[kept]).sum())
         few = min(hits[kept].sum(), (~hits[kept]).sum()) < MIN_OF_CLASS
         flag = CONSTANT if model in items.constant else FEW if few else ""
         for name, moves in (("accuracy", _mean_moves), ("auroc2", _area_moves)):
@@ -162,19 +168,36 @@ def sound_of(items: ModelItems, marks: pd.DataFrame) -> pd.DataFrame:
             (whole, of_whole), (part, of_part) = moves(hits, sure), moves(hits[kept], sure[kept])
             moved = -of_whole
             moved[kept] += of_part
-            df, error = int((~hits[kept]).sum()) - 1, np.nan if few else np.sqrt(np.square(moved).sum())
+            df, error = row["n_wrong_sound"] - 1, np.nan if few else np.sqrt(np.square(moved).sum())
             change, half = part - whole, float(stdtrit(df, 0.975) * error)
             row |= {f"{name}_marked": whole, f"{name}_sound": part}
             row |= ended(f"{name}_change", change, change - half, change + half)
             if name == "auroc2" and error > 0:
                 row["p"] = float(2 * stdtr(df, -abs(change) / error))
+                moves_of[model] = np.zeros(len(at))
+                moves_of[model][there] = moved
         made.append(row | {"flag": flag})
     table = pd.DataFrame(made)
     known = table["flag"].eq("") & table["p"].notna()
     table["p_holm"] = np.nan
     if known.any():
         table.loc[known, "p_holm"] = adjust_p(table.loc[known, "p"])
-    return table
+    right = pd.Series(np.nanmean(items.right, axis=1))
+    table["best"] = right.rank(ascending=False, method="first") <= BEST
+    return table, moves_of
+
+
+def of_best(sound: pd.DataFrame, moves: Mapping[str, FloatArray]) -> dict[str, Any]:
+    """The mean change of AUROC2 of the most accurate models, on the same items; intervals as of one model's."""
+    own = sound[sound["best"] & sound["model"].isin(list(moves))]
+    if own.empty:
+        return {"n_best": 0, **ended("best_change", *3 * [np.nan])}
+    error = np.sqrt(np.square(np.mean([moves[model] for model in own["model"]], axis=0)).sum())
+    change, half = own["auroc2_change"].mean(), stdtrit(own["n_wrong_sound"].min() - 1, 0.975) * error
+    return {
+        "n_best": len(own),
+        **ended("best_change", *(float(100 * one) for one in (change, change - half, change + half))),
+    }
 
 
 def _mean_moves(hits: NDArray[np.bool_], sure: FloatArray) -> tuple[float, FloatArray]:
@@ -209,57 +232,26 @@ def judge(checked: pd.DataFrame, sound: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([outcomes("marked", both), outcomes("sound", better, half)])
 
 
-def answer(result: Result) -> str:
-    """How many suspected keys people found wrong."""
-    if not result.n_suspected_marked:
-        return "Whether suspected keys are wrong cannot be told: people have looked at none of them."
-    return (
-        f"Of {plural(result.n_suspected_marked, 'question')} whose key most models contradict and people have checked, "
-        f"people found the key wrong in {result.n_wrong or 'none'}."
-    )
-
-
-def corrected(result: Result) -> str:
-    """Whether models agree on the letter that people put in place of the key."""
-    return (
-        f"People put another letter in place of {plural(result.n_corrected, 'key')}. Most models give that letter for "
-        f"{result.n_corrected_as_models} of them and the old key for {result.n_corrected_as_key}."
-    )
-
-
-def unseen(result: Result) -> str:
-    """What nobody has looked at, where too few are marked, and how questions count on which people could not tell."""
-    rows = result.checked
-    few = rows.loc[rows["flag"].ne(""), "threshold"]
-    thin = (
-        f" From {few.min():.0%} of the others on, people have marked fewer than {FEWEST}: too few."
-        if len(few)
-        else ""
-    )
-    unsure = result.labels.set_index("label").reindex([UNSURE], fill_value=0).iloc[0]
-    unmarked = result.n_suspected - result.n_suspected_marked
-    return (
-        f"Of {result.n_suspected} suspected keys, {unmarked} stay suspected, since nobody has marked them.{thin} On "
-        f"{unsure['items']} questions people could not tell, and {unsure['suspected'] or 'none'} of "
-        "these are suspected: here they count as sound, in the table below as faults too."
-    )
-
-
-def on_sound(result: Result) -> str:
-    """What becomes of models on the items that people found sound."""
+def numbers(result: Result) -> dict[str, Any]:
+    """What the page's sentences need: keys found wrong where models contradict them and elsewhere, and changes."""
+    own = result.checked.query(f"threshold == {MOST} and unsure == '{UNSURE_AS[0]}'").iloc[0]
     known = result.sound[result.sound["flag"] == ""]
-    sure = known[known["p_holm"] < ALPHA]
-    up, down = (int((sign * sure["auroc2_change"] > 0).sum()) for sign in (1, -1))
-    return (
-        f"On the {result.n_sound} questions that people found sound, instead of all {result.n_marked} marked ones, "
-        f"accuracy rises by {known['accuracy_change'].median():+.3f} in the median model and AUROC2 changes by "
-        f"{known['auroc2_change'].median():+.3f}. Adjusted for all {len(known)} models together, AUROC2 is shown to "
-        f"rise in {up or 'none'} and to fall in {down or 'none'}."
-    )
+    sure = known.loc[known["p_holm"] < ALPHA, "auroc2_change"]
+    return {
+        "wrong_share": 100 * own["precision"],
+        "wrong_lower": 100 * own["precision_lower"],
+        "wrong_upper": 100 * own["precision_upper"],
+        "n_elsewhere": result.n_marked - result.n_suspected_marked,
+        "n_wrong_elsewhere": int(own["faults"] - own["found"]),
+        "n_unmarked": result.n_suspected - result.n_suspected_marked,
+        "n_unsure": int(result.labels.loc[result.labels["label"] == UNSURE, "items"].sum()),
+        "points": 100 * float(known["accuracy_change"].median()),
+        "typical_change": 100 * float(known["auroc2_change"].median()),
+        "reach": 100 * float((known["auroc2_change_upper"] - known["auroc2_change"]).median()),
+        "n_judged": len(known),
+        "n_rise": int((sure > 0).sum()),
+        "n_fall": int((sure < 0).sum()),
+    }
 
 
-VIEWS = Views(
-    "marks",
-    sentences={"answer": answer, "corrected": corrected, "unseen": unseen, "on_sound": on_sound},
-    verdicts={"sound": lambda result: counted(result.outcomes, "sound")},
-)
+VIEWS = Views("marks", numbers=numbers, verdicts={"sound": lambda result: counted(result.outcomes, "sound")})

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.words import listed, plural
+from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt import difference_of_shares
 from metacog.studies.study import Inputs, Result, analysis
@@ -24,7 +24,7 @@ from metacog.studies.study7_mmlu_pro.rows import (
 )
 
 #: A run that lacks more than this share of something is shown.
-MUCH, MUCH_IN_WORDS = 1 / 20, "one reply in twenty"
+MUCH = 1 / 20
 #: What a reply can lack: an answer, and each kind of confidence.
 LACKS = ("no_answer", "no_stated", "no_tokens", "no_tone")
 #: A reply that sounds more sure than this sounds more sure than not.
@@ -109,46 +109,22 @@ def _mean(values: np.ndarray) -> float:
     return float(there.mean()) if there.size else np.nan
 
 
-def answer(result: Result) -> str:
-    """What the rows lack, and whether a larger share of models with thinking on lacks something than of the others."""
+def numbers(result: Result) -> dict[str, Any]:
+    """What the page's sentences need: models that lack something or are at chance, and what stated zeros say."""
     lacks = result.runs["model"].isin(result.lacking["model"])
     thinks = result.runs["model"].str.endswith("-think")
-    most = ", most often thinking ones" if lacks[thinks].mean() > lacks[~thinks].mean() else ""
-    return (
-        f"{len(result.lacking)} of {result.n_models} models lack an answer or one of three kinds of confidence in "
-        f"more than {MUCH_IN_WORDS}{most}."
-    )
-
-
-def outside(result: Result) -> str:
-    """Numbers outside 0 to 1, and runs that do no better than one letter throughout."""
     lost = result.runs[result.runs["at_chance"]]
-    who, end = "Every model does better", ""
-    if len(lost):
-        named = listed(
-            f"{m} ({right:.1%} right)" for m, right in lost[["model", "accuracy"]].itertuples(index=False)
-        )
-        several = len(lost) > 1
-        who = f"{named} {'do' if several else 'does'} no better"
-        end = f", and {'are' if several else 'is'} shown, but not counted"
-    return (
-        f"{result.n_stated_outside} stated numbers and {result.n_tone_outside} judgements of tone lie outside 0 to 1 "
-        f"and count as missing. {who} than always answering the commonest letter would "
-        f"({result.constant_share:.1%}){end}."
-    )
+    return {
+        "n_lacking": int(lacks.sum()),
+        "lacking_thinking": float(lacks[thinks].mean()),
+        "lacking_rest": float(lacks[~thinks].mean()),
+        "at_chance": listed(lost["model"]),
+        "at_chance_right": 100 * float(lost["accuracy"].max()),
+        "one_letter": 100 * result.constant_share,
+        "n_zeros": len(result.zeros),
+        "n_zeros_told": int(result.zeros["told"].sum()),
+        "zeros_sure": listed(result.zeros.loc[result.zeros["sounds_sure"], "model"]),
+    }
 
 
-def of_zeros(result: Result) -> str:
-    """Whether stated zeros were stated."""
-    table = result.zeros
-    sure = table.loc[table["sounds_sure"], "model"].tolist()
-    said = (
-        f"Replies with a stated 0 are right less often than the others of {int(table['told'].sum())} of "
-        f"{plural(len(table), 'model')} that have enough of them: there the number says something."
-    )
-    if not sure:
-        return said
-    return f"{said} But those of {listed(sure)} sound sure to the judge, so that the 0 may be nobody's word."
-
-
-VIEWS = Views("reading", sentences={"answer": answer, "outside": outside, "of_zeros": of_zeros})
+VIEWS = Views("reading", numbers=numbers)

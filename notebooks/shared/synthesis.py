@@ -1,0 +1,309 @@
+# ---
+# jupytext:
+#   text_representation: {extension: .py, format_name: percent}
+# kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [markdown]
+# # What survives in open data?
+
+# %% tags=["parameters"]
+profile = "default"
+
+# %%
+from metacog.report import bars, forest, matrix, table
+from metacog.studies import open_run
+
+run = open_run("shared", profile)
+survives = run.result("survives")
+survives.glue()
+n = survives.numbers()
+which = survives.says(
+    "which",
+    "From {least_pairs:.0f} to {most_pairs:.0f} pairs, with 95 % intervals from {lower_pairs:.0f} to {upper_pairs:.0f}, in {confidence_sets} sets of answers by models and people.",
+    "{confidence_sets} sets can tell.",
+    holds=n["confidence_sets"] > 1,
+)
+survives.says(
+    "answer",
+    "Confidence tells right from wrong in every set of open data: in {least_pairs:.0f} or more of 100 pairs the right answer carries the higher one.",
+    "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets of open data.",
+    holds=n["confidence_holds"] == n["confidence_sets"] > 1,
+    head=True,
+    note=which,
+)
+
+# %%
+forest(
+    survives.drawn.query("pairs"),
+    value="size",
+    rows="short",
+    colour="set",
+    hollow="open",
+    reference=0,
+    caption="Six claims, set by set, in one unit: how many more of 100 pairs of a right and a wrong answer have the right one ahead in confidence (first row: more than a coin's 50), with 95 % intervals. Filled marks bear a claim out or speak against it; open ones cannot tell, and those without an interval rest on one or two makers.",
+    titles={"size": "pairs of 100", "short": "claim", "set": "set of answers"},
+    label="fig-survives",
+)
+
+# %%
+forest(
+    survives.drawn.query("not pairs"),
+    value="size",
+    rows="short",
+    colour="set",
+    hollow="open",
+    limits=(-1.05, 1.05),
+    reference=0,
+    caption="Two claims with units of their own: the share of a model's answers at the two numbers that it states most often; and the rank correlation, over models, of accuracy with how well confidence tells right from wrong. Marks as above.",
+    titles={"size": "share, or correlation", "short": "claim", "set": "set of answers"},
+    label="fig-survives-alone",
+)
+
+# %% [markdown]
+# The papers of this book make claims about models at large, each from its own few. Other people's answers, which anyone
+# may use, can test {glue:text}`survives_n_claims:d`: that confidence tells right from wrong
+# {cite}`servajean2026,cacioli2026sdt`, that stated numbers crowd at a few values {cite}`cacioli2026battery,cacioli2026screen`,
+# that domains differ {cite}`cacioli2026sdt,cacioli2026atlas`, that larger models know themselves better or not
+# {cite}`cacioli2026battery`, also at equal accuracy, that accuracy and self-monitoring are unrelated or opposed
+# {cite}`wang2025dmc,cacioli2026battery`, that thinking helps {cite}`cacioli2026thinking`, and that log-probability is the
+# better signal {cite}`cacioli2026sdt`. How large is each effect, and is it there everywhere?
+#
+# ## What survives
+
+# %%
+survives.says(
+    "saturated",
+    "**Models state the same few numbers.** The two commonest make up {saturated_least:.0%} to {saturated_most:.0%} of what a model states (95 % intervals over makers from {saturated_lower:.0%} to {saturated_upper:.0%}), in every set that has such numbers.",
+    "The two commonest numbers make up {saturated_least:.0%} to {saturated_most:.0%} of what a model states; that is clearly more than half in {saturated_holds} of {saturated_sets} sets.",
+    holds=n["saturated_holds"] == n["saturated_sets"] > 0,
+)
+
+# %%
+survives.says(
+    "domains",
+    "**Some subjects are easier to doubt in.** From subject to subject the share of pairs varies by {domains_least:.1f} to {domains_most:.1f} of 100 (standard deviation), clearly so in {domains_holds} of {domains_sets} sets.",
+    "Over subjects the share of pairs varies by {domains_least:.1f} to {domains_most:.1f} of 100, clearly so in {domains_holds} of {domains_sets} sets.",
+    holds=2 * n["domains_holds"] > n["domains_sets"] and n["domains_fails"] == 0,
+)
+
+# %% [markdown]
+# ## What does not
+
+# %%
+survives.says(
+    "accuracy",
+    "**That better models are no better at doubting.** Two of the papers found ability and self-monitoring unrelated, or opposed. In {accuracy_fails} of {accuracy_sets} open sets models that are right more often are clearly better at it too, with correlations up to {accuracy_most:.2f}; in no set clearly worse. In the rest the intervals reach too far to tell.",
+    "Accuracy and self-monitoring are clearly related in {accuracy_fails} of {accuracy_sets} sets, with correlations from {accuracy_least:.2f} to {accuracy_most:.2f}.",
+    holds=n["accuracy_fails"] > 1 and n["accuracy_holds"] == 0,
+)
+
+# %%
+survives.says(
+    "tokens",
+    "**That token probability beats words.** In the one set that has both, whole replies are judged worse by the mean probability of their tokens than by the number that the model states, by {tokens_lower:.1f} to {tokens_upper:.1f} pairs of 100 (95 % interval).",
+    "Token probability less the stated number: {tokens_lower:.1f} to {tokens_upper:.1f} pairs of 100.",
+    holds=n["tokens_fails"] == n["tokens_sets"] == 1 and n["tokens_upper"] < 0,
+)
+
+# %% [markdown]
+# That is no contradiction of [the page on use](study1-use.ipynb), where probability does better. There it is of the few
+# words of a short answer, by small models, and at temperature 1 it also knows [the luck of the draw](study1-luck.ipynb).
+# Here it is of whole replies with their reasoning.
+#
+# ## What nobody can tell yet
+
+# %%
+survives.says(
+    "size",
+    "**Whether larger models know themselves better.** Per doubling of size, within a maker's series, it is {size_least:+.1f} to {size_most:+.1f} pairs of 100, clearly above 0 in {size_holds} of {size_sets} sets; among models made equally accurate {size_equal_least:+.1f} to {size_equal_most:+.1f}, clearly above 0 in {size_equal_holds}. Would we have seen it? No: three makers give intervals that reach {size_reach:.0f} pairs to either side.",
+    "Per doubling of size it is {size_least:+.1f} to {size_most:+.1f} pairs of 100, clearly above 0 in {size_holds} of {size_sets} sets; at equal accuracy in {size_equal_holds} of {size_equal_sets}.",
+    holds=2 * n["size_holds"] < n["size_sets"] and n["size_equal_holds"] == 0 and n["size_reach"] > abs(n["size_most"]),
+)
+
+# %%
+survives.says(
+    "thinking",
+    "**Whether thinking helps.** It costs {thinking_least:.0f} pairs of 100 in the published counts of two makers' models and brings {thinking_most:.0f} in one other maker's. One or two makers say little of the rest, so there is no interval.",
+    "With thinking on, effects go from {thinking_least:+.0f} to {thinking_most:+.0f} pairs of 100.",
+    holds=n["thinking_least"] < 0 < n["thinking_most"] and n["thinking_sets"] == 0,
+)
+
+# %% [markdown]
+# What these pairs of models show has [a page of its own](frontier-thinking.ipynb).
+#
+# ## Could the rule be fooled?
+
+# %%
+survives.says(
+    "fooled",
+    "Seldom. The rule for *clearly* was written down before any effect was computed by it. Of simulated worlds in which there is nothing to find it finds something in {false_min:.0f} to {false_max:.0f} % of runs, depending on the claim, and its intervals hold the truth in {covers_min:.0f} to {covers_max:.0f} %. One thing was changed later: makers are counted, not models. If each pair of one maker's models counted for itself, chance alone would pass in {alone_min:.0f} to {alone_max:.0f} %.",
+    "In simulated worlds in which there is nothing to find the rule finds something in {false_min:.0f} to {false_max:.0f} % of runs; intervals hold the truth in {covers_min:.0f} to {covers_max:.0f} %.",
+    holds=n["false_max"] <= 5 and n["covers_min"] > 90 and n["alone_min"] > n["false_max"],
+)
+
+# %% [markdown]
+# ### The rule, claim by claim and set by set
+# <!-- fold -->
+
+# %%
+survives.text("rule")
+
+# %%
+matrix(
+    survives.cells,
+    rows="called",
+    columns="set",
+    value="answer",
+    why="why",
+    caption="Does a claim hold in a set of answers? Behind each answer: the effect and its 95 % interval, or why it cannot be tested (undecided: cannot be told).",
+    titles={"called": "claim", "set": "set of answers"},
+)
+
+# %%
+table(
+    survives.claims,
+    *("called", "effect", "reference", "bound", "over", "holds", "fails", "open", "untested"),
+    caption="What is computed for each claim, what is no effect, what the interval is over, and in how many sets the claim holds, fails, cannot be told, or cannot be tested.",
+    titles={"called": "claim", "reference": "none is", "bound": "within", "over": "interval over", "holds": "holds", "fails": "fails", "open": "cannot be told", "untested": "cannot be tested"},
+    digits={"reference": 1, "bound": 3},
+    folded=True,
+)
+
+# %% [markdown]
+# **Sets are not all independent.** The three kinds of confidence on MMLU-Pro belong to the same replies, and some models of
+# one set are in another. Runs of the same weights count as one, and makers weigh equally. Intervals over questions are
+# about these models; those over makers say what other makers' models might do. Nothing is adjusted for asking so many.
+#
+# **What the signals are.** Models on BrainBench state nothing: their confidence is how far the perplexities of two
+# abstracts are apart, which is also what they decide by. Open questions were asked at temperature 1. The row of *domains*
+# is about what makers have in common. The wording of the claims is the book's, and a claim that fails here may hold where
+# its paper made it.
+#
+# ## Is there a best model?
+
+# %%
+models = run.result("all_models")
+models.glue()
+b = models.numbers()
+models.says(
+    "best",
+    "Not that anyone could tell. Published models' confidence beats knowing nothing in {above} of {judged} results. But in none of {n_compared} comparisons is one model clearly ahead of all others.",
+    "Published models' confidence beats knowing nothing in {above} of {judged} results. In {n_open} of {n_compared} comparisons no model is clearly ahead of all others.",
+    holds=b["n_open"] == b["n_compared"] > 1 and 2 * b["above"] > b["judged"],
+)
+
+# %%
+bars(
+    models.counted,
+    value=["judged", "above", "may_lead"],
+    rows="study",
+    caption="Published models of each study: how many have an interval, how many beat confidence that knows nothing, and how many have no other model's interval above their own. Were one clearly the best, the last bar would be 1 long.",
+    titles={"judged": "have an interval", "above": "beat knowing nothing", "may_lead": "nobody clearly above", "": "Published models"},
+    label="fig-all-models",
+)
+
+# %% [markdown]
+# The studies measure different things on different questions, so numbers may be compared within a study only. Where a
+# study's page compares its models pair by pair, as [the ranking of large models](frontier-ranking.ipynb) does, it can rule
+# out more than intervals that overlap, and it counts.
+#
+# ### Study 1: four models of 7 to 9 billion parameters
+# <!-- fold -->
+
+# %%
+forest(
+    models.ranked[models.ranked["study"] == "Study 1"],
+    value="estimate",
+    rows="model",
+    interval=("lower", "upper"),
+    caption="Study 1, open questions, from reconstructed counts: AUROC2 of eight ratings at temperature 1, with 95 % intervals.",
+    titles={"estimate": "AUROC2 of eight ratings"},
+    label="fig-all-models-1",
+)
+
+# %% [markdown]
+# ### Study 2: three models, three tasks
+# <!-- fold -->
+
+# %%
+forest(
+    models.ranked[models.ranked["study"] == "Study 2"],
+    value="estimate",
+    rows="model",
+    interval=("lower", "upper"),
+    colour="part",
+    reference=1,
+    caption="Study 2, two choices: M-ratio of each task with 95 % intervals. At 1 confidence uses all that the decision used.",
+    titles={"estimate": "M-ratio"},
+    label="fig-all-models-2",
+)
+
+# %% [markdown]
+# ### Study 5: twenty models on a battery
+# <!-- fold -->
+
+# %%
+forest(
+    models.ranked[models.ranked["study"] == "Study 5"],
+    value="estimate",
+    rows="model",
+    interval=("lower", "upper"),
+    hollow="uncounted",
+    reference=0,
+    caption="Study 5: by how many points more often wrong answers are withdrawn than right ones, with 95 % intervals. Open marks are not counted: some track has no wrong or no right answer.",
+    titles={"estimate": "mean withdraw delta"},
+    label="fig-all-models-5",
+)
+
+# %% [markdown]
+# ### The small models asked here
+# <!-- fold -->
+#
+# They answered the questions of each study as this book could put them. They are listed, not ranked, and do not stand
+# beside the published ones. Each has a page of its own.
+
+# %%
+matrix(
+    models.asked,
+    rows="model",
+    columns="study",
+    value="found",
+    why="why",
+    caption="Each study's number of each model; its 95 % interval, or why there is none, on pointing at a cell.",
+)
+
+# %%
+table(
+    models.models.drop_duplicates(["study", "quantity"]),
+    *("study", "quantity", "meaning"),
+    caption="What each study's number says.",
+    folded=True,
+)
+
+# %%
+models.says(
+    "sizes",
+    "**Two sizes of one family** ({sizes_named}): the larger model has clearly more of a study's number in {sizes_more}, clearly less in {sizes_less}, and in {sizes_unclear} it cannot be told.",
+    "No two sizes of one family can be compared.",
+    holds=b["sizes_unclear"] > 0,
+)
+
+# %%
+table(
+    models.sizes,
+    *("study", "smaller", "larger", "difference"),
+    interval={"difference": ("lower", "upper")},
+    caption="What each study says of size: differences of each number, with 95 % intervals as of independent estimates.",
+    empty="No two sizes were asked.",
+    titles={"difference": "larger less smaller model"},
+    folded=True,
+)
+
+# %% [markdown]
+# ## What would change your mind
+#
+# - A claim that survives: a set in which its interval lies on the other side of nothing.
+# - One that nobody can tell: models of three makers or more with thinking on and off, and longer series of sizes.
+# - That no model stands out: intervals a few times narrower, which takes some ten times as many trials
+#   ([how many](study2-replication.ipynb)).

@@ -90,7 +90,7 @@ table(
 # about these models; those over makers say what other makers' models might do, and there are few: they are t intervals,
 # for the correlation from leaving each maker out in turn. So what thinking does cannot be told here: all its pairs on
 # MMLU-Pro are of one maker, Qwen, and the published counts are of two. What these show has
-# [a page of its own](frontier-thinking.ipynb). The other claims are not independent either: nothing
+# [a page of its own](thinking.ipynb). The other claims are not independent either: nothing
 # is adjusted for asking so many.
 #
 # **What the signals are.** *Token probability* is the mean over a whole reply with its explanation, not over the answer

@@ -44,7 +44,7 @@ forest(
 #   may also have read whether the reply is right.
 #
 # What is asked of them: whether what the atlas shows [is found again](frontier-replication.ipynb), [whom to
-# ask](frontier-whom-to-ask.ipynb) whether a model is right, whether [thinking](frontier-thinking.ipynb) helps, and [what
+# ask](frontier-whom-to-ask.ipynb) whether a model is right, whether [thinking](thinking.ipynb) helps, and [what
 # tone tells](frontier-tone.ipynb).
 #
 # **A missing answer is not wrong by itself.** A reply that ran out of room while thinking has none. The chapters leave

@@ -130,7 +130,7 @@ survives.says(
 )
 
 # %% [markdown]
-# What these pairs of models show has [a page of its own](frontier-thinking.ipynb).
+# What these pairs of models show has [a page of its own](thinking.ipynb).
 #
 # ## Could the rule be fooled?
 

@@ -244,8 +244,8 @@ forest(
 #   replicate?](frontier-replication.ipynb))
 # - Whom to ask? {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` ([Whom should one
 #   ask?](frontier-whom-to-ask.ipynb))
-# - Does thinking help? {glue:text}`/_executed/frontier-thinking.ipynb::thinking_answer:s` ([Does
-#   thinking?](frontier-thinking.ipynb))
+# - Does thinking help? {glue:text}`/_executed/thinking.ipynb::thinking_compared_head:s` ([Does
+#   thinking?](thinking.ipynb))
 # - What does tone tell? {glue:text}`/_executed/frontier-tone.ipynb::tone_answer:s` ([What a judge of tone
 #   hears](frontier-tone.ipynb))
 # - Whose confidence? {glue:text}`/_executed/people-beside-models.ipynb::beside_answer:s` ([People beside

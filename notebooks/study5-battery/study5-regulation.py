@@ -77,26 +77,9 @@ table(
 )
 
 # %% [markdown]
-# ## Thinking, and not thinking
-# <!-- fold -->
+# Models that reason at length before they answer are compared with their makers' others on [a page of their
+# own](thinking.ipynb#why-withdrawing-says-little-yet).
 #
-# Two pairs of models differ, as far as one can tell from outside, mainly in whether they reason at length before they
-# answer.
-
-# %%
-contrasts = run.result("contrasts")
-table(
-    contrasts.pairs,
-    *("first", "second", "accuracy_a", "accuracy_b", "p", "difference"),
-    titles={"first": "Reasons at length", "second": "Does not", "difference": "Delta, first less second"},
-    digits={"accuracy_a": 3, "accuracy_b": 3, "difference": 1},
-    interval={"difference": ("lower", "upper")},
-    caption="Two pairs of models on the first five tracks: accuracy, with p by McNemar's exact test, and the difference "
-    "of their mean withdraw deltas, in points, over the tracks on which both have one. Look whether thinking that makes a "
-    "model right more often also makes it withdraw better.",
-)
-
-# %% [markdown]
 # ## Size
 # <!-- fold -->
 #
@@ -104,6 +87,7 @@ table(
 # rises in another and is flat in a third.
 
 # %%
+contrasts = run.result("contrasts")
 contrasts.text("size")
 
 # %%

@@ -219,7 +219,7 @@ self_knowledge.says(
 # - [Does it replicate?](frontier-replication.ipynb)
 # - [Whom should one ask?](frontier-whom-to-ask.ipynb)
 #   {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s`
-# - [Does thinking help?](frontier-thinking.ipynb) {glue:text}`/_executed/frontier-thinking.ipynb::thinking_answer:s`
+# - [Does thinking help?](thinking.ipynb) {glue:text}`/_executed/thinking.ipynb::thinking_compared_head:s`
 # - [What does a judge of tone hear?](frontier-tone.ipynb) {glue:text}`/_executed/frontier-tone.ipynb::tone_answer:s`
 # - [People beside models](people-beside-models.ipynb).
 #   {glue:text}`/_executed/people-beside-models.ipynb::beside_answer:s`

@@ -68,7 +68,7 @@ replication.says(
 # {glue:text}`replication_n_families:d` makers, and the {glue:text}`replication_n_items:,` questions of MMLU-Pro
 # {cite:p}`wang2024pro`. What was found in the first is asked again of the second, with the same definitions. The pages
 # that follow ask the second set what the first cannot tell: [whom to ask](frontier-whom-to-ask.ipynb) whether a model is
-# right, whether [thinking](frontier-thinking.ipynb) helps, and [what tone tells](frontier-tone.ipynb).
+# right, whether [thinking](thinking.ipynb) helps, and [what tone tells](frontier-tone.ipynb).
 #
 # ## Are they other questions?
 

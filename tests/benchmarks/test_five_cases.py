@@ -55,7 +55,7 @@ def test_committed_rows_come_with_commit_and_load_and_hold_no_judgement():
 
 
 def test_what_is_lacking_is_made_of_the_pages():
-    pages = {f"model-page-{five_cases.NAME}": None, "study1-hypotheses": True, "study1-thinking": None}
+    pages = {f"model-page-{five_cases.NAME}": None, "study1-hypotheses": True, "thinking": None}
     pages |= {f"{study}-replication": None for study in five_cases.STUDIES[1:]}
     assert five_cases.lacking(pages) == []
     assert five_cases.lacking(pages | {"study1-luck": False, "study2-x": False}) == [

@@ -22,7 +22,7 @@ DRAWN = {
     "study1-correction": ("published.measures", "published.cuts", "published_ranks"),
     "study1-hypotheses": ("sound,", "pairs,"),
     "study1-robustness": ("settings,",),
-    "study1-thinking": ("tuned.together",),
+    "thinking": ("tuned.together",),
     "measures": ("measures.roc",),
     "synthesis": ('["study"] == "Study 1"',),
 }

@@ -13,6 +13,7 @@ from metacog.studies.shared import (
     recovery,
     speed,
     survives,
+    thinking,
     trials_shown,
 )
 from metacog.studies.study import Study
@@ -29,6 +30,7 @@ STUDY = Study(
         model_headlines.model_headlines,
         all_models.all_models,
         survives.survives,
+        thinking.thinking_compared,
         raters.raters,
         speed.speed,
         ledger_page.ledger,
@@ -43,6 +45,7 @@ STUDY = Study(
         model_page.VIEWS,
         all_models.VIEWS,
         survives.VIEWS,
+        thinking.VIEWS,
         raters.VIEWS,
         speed.VIEWS,
         ledger_page.VIEWS,

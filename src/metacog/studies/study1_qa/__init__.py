@@ -50,6 +50,7 @@ STUDY = Study(
         *(prompt_form.prompt_form, question_labels.question_labels),
         *(h1.h1, h2.h2, h3.h3, h4.h4, first_paper.first_paper, robustness.robustness, auroc2.auroc2),
         *(selective.selective, use.signal_areas, use.use, instruct_base.instruct_base, thinking.thinking),
+        thinking.thinking_effects,
         *(correction_grid.latent_answerers, correction.correction, correction.z_rocs, correction.posterior),
         correction.replication,
         *(rating_tables.worked_tables, rating_tables.published_tables, rating_tables.run_tables),

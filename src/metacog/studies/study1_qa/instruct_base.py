@@ -10,7 +10,6 @@ import pandas as pd
 
 from metacog.collect.models import bases
 from metacog.core.errors import MetacogError
-from metacog.core.words import plural
 from metacog.measures.cell import Cell, Measured, whole_and_resamples
 from metacog.measures.fits import fitted_of, rating_tables
 from metacog.measures.pairs import differences
@@ -135,38 +134,21 @@ def instruct_base(inputs: Inputs, *, n_resamples: int = 10_000, seed: int = 42) 
     }
 
 
-def by_subject(result: Any) -> str:
-    """Where tuning lowers the printed M-ratio most, and what AUROC2 says there; no change has an interval."""
-    instruct, base = (NAMES[name] for name in PUBLISHED_PAIR)
-    named = result.domains.replace({"model": NAMES})
-    wide = named.pivot(index="domain", columns="model", values=["m_ratio", "auroc2"])
-    change = wide["m_ratio"][instruct] - wide["m_ratio"][base]
-    most, fell = change.idxmin(), int((change < 0).sum())
-    areas = wide["auroc2"].loc[most]
-    return (
-        f"Tuning lowers the printed M-ratio in {plural(fell, 'subject')} of {len(change)}, most in {most}: from "
-        f"{wide['m_ratio'].loc[most, base]:.3f} to {wide['m_ratio'].loc[most, instruct]:.3f}. AUROC2 goes there from "
-        f"{areas[base]:.2f} to {areas[instruct]:.2f}."
-    )
-
-
-def answer(result: Any) -> str:
+def numbers(result: Any) -> dict[str, Any]:
+    """The published pair: accuracy and AUROC2 on TriviaQA, and the subject in which the printed M-ratio falls most."""
     of = result.together[result.together["pair"] == PUBLISHED["triviaqa"]].set_index("measure")
-    more, knows = (
-        int(of.loc[row, "lower"] > 0) - int(of.loc[row, "upper"] < 0) for row in ("accuracy", "AUROC2")
-    )
-    knew = {
-        1: "made it more often right",
-        -1: "made it less often right",
-        0: "did not clearly change how often it is right",
-    }
-    told = {
-        1: "made confidence tell right from wrong better",
-        -1: "made confidence tell right from wrong worse",
-        0: "did not clearly change how well confidence tells right from wrong",
-    }
-    join = "and" if (more == 0) == (knows == 0) else "but"
-    return f"In one published pair, on TriviaQA, tuning {knew[more]} {join} {told[knows]} (AUROC2)."
+    found: dict[str, Any] = {}
+    for row, name in (("accuracy", "accuracy"), ("AUROC2", "auroc2")):
+        found |= {f"{name}_{end}": float(of.loc[row, end]) for end in NUMBERS[:-1]}
+    wide = result.domains.pivot(index="domain", columns="model", values=["m_ratio", "auroc2"])
+    instruct, base = PUBLISHED_PAIR
+    change = wide["m_ratio"][instruct] - wide["m_ratio"][base]
+    most = change.idxmin()
+    found |= {"most": str(most), "fell": int((change < 0).sum()), "subjects": len(change)}
+    for name, model in (("instruct", instruct), ("base", base)):
+        found[f"m_ratio_{name}"] = float(wide["m_ratio"].loc[most, model])
+        found[f"area_{name}"] = float(wide["auroc2"].loc[most, model])
+    return found
 
 
-VIEWS = Views("instruct_base", names=NAMES, sentences={"answer": answer, "by_subject": by_subject})
+VIEWS = Views("instruct_base", names=NAMES, numbers=numbers)

@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of, with_ends
-from metacog.core.words import listed, plural
+from metacog.core.frames import ended, rows_of, with_ends
 from metacog.measures.cell import MIN_FOR_INTERVALS, Cell, Flag
 from metacog.measures.estimates import FITTED, Measured, measure
 from metacog.measures.pairs import family_table
+from metacog.measures.two_conditions import CHANGES, in_hundred
 from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.compare import Together
@@ -33,7 +33,7 @@ from metacog.sdt.standardised import Statistic, parts_of_change
 from metacog.sdt.type2 import auroc2_from_counts, hanley_mcneil_se
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.cells import MIN_CLASS, PUBLISHED_FILES
+from metacog.studies.study1_qa.cells import PUBLISHED_FILES
 from metacog.studies.study1_qa.ledger.thinking import Mode, Z, counts
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, beyond
@@ -343,56 +343,45 @@ def thinking(
     return think(counts(), n_resamples=n_resamples, seed=seed, verdicts=verdicts)
 
 
-def answer(result: Any) -> str:
-    rows = result.differences[result.differences["quantity"] == "auroc2"]
-    better, worse = int((rows["lower"] > 0).sum()), int((rows["upper"] < 0).sum())
-    guide = "the probability of a model's words a {} guide to being right"
-    if not better and not worse:
-        return f"No change is shown: thinking may make {guide.format('better or a worse')}."
-    if better and worse:
-        return f"Thinking made {guide.format('better')} in {better} models and a worse one in {worse}."
-    how = "better" if better else "worse"
-    return f"Thinking made {guide.format(how)} in {better or worse} of {plural(len(rows), 'model')}."
-
-
-def note(result: Any) -> str:
-    classes = ["right_off", "wrong_off", "right_on", "wrong_on"]
-    every = len(result.marking)
-    judged = rows_of(result.marking[(result.marking[classes] >= MIN_CLASS).all(axis=1)])
-    kept, turned = (
-        [r.model for r in judged if sign * r.difference * r.usual > 0 and (r.lower > 0 or r.upper < 0)]
-        for sign in (1, -1)
+@analysis(needs=("thinking",))
+def thinking_effects(inputs: Inputs) -> dict[str, Any]:
+    """What does the probability of an answer's words lose by thinking?"""
+    changes = inputs.result("thinking").differences
+    wide = changes[changes["quantity"].isin(CHANGES)].pivot(
+        index="model", columns="quantity", values=["difference", *ENDS]
     )
-    told = [
-        f"it {did} in {listed(models)}"
-        for did, models in (("stays", kept), ("turns round", turned))
-        if models
-    ]
-    if not told:
-        return f"Marked more strictly, no change is shown: {len(judged)} of {every} models can be judged."
-    can = f"the change can be judged in {len(judged)} of {plural(every, 'model')}"
-    return f"Marked more strictly, {can}; {' and '.join(told)}."
-
-
-def trace(result: Any) -> str:
-    rows = rows_of(result.raw)
-    better = [r.model for r in rows if r.no_trace_lower > r.auroc2_on_upper]
-    worse = [r.model for r in rows if r.no_trace_upper < r.auroc2_on_lower]
-    told = {
-        (True, False): f"Without the trace confidence tells right from wrong better in {listed(better)}.",
-        (False, True): f"It is not: without the trace confidence tells still worse in {listed(worse)}.",
-        (True, True): f"Not in every model: without the trace confidence tells right from wrong better in "
-        f"{listed(better)}, and still worse in {listed(worse)}.",
-        (
-            False,
-            False,
-        ): "Not shown: without the trace confidence tells right from wrong about as well as with it.",
-    }[bool(better), bool(worse)]
-    below = [f"{r.model} with the trace" for r in rows if r.auroc2_on_upper < 0.5]
-    below += [f"{r.model} without it" for r in rows if r.no_trace_upper < 0.5]
-    return told + (
-        f" Wrong replies carry more confidence than right ones in {listed(below)}." if below else ""
+    wide = wide.reindex(list(dict.fromkeys(changes["model"])))
+    named = {"difference": "", "lower": "_lower", "upper": "_upper"}
+    columns: Any = wide.columns
+    flat = wide.set_axis([f"{quantity}{named[end]}" for end, quantity in columns], axis=1)
+    made = in_hundred(flat, list(wide.index), of="TriviaQA", signal="probability of the answer's words")
+    value, half = (
+        made["pairs"].mean(),
+        float(np.sqrt((((made["pairs_upper"] - made["pairs_lower"]) / 2) ** 2).sum()) / len(made)),
     )
+    mean = {
+        "signal": made["signal"].iloc[0],
+        "n": len(made),
+        **ended("pairs", value, value - half, value + half),
+    }
+    return {"effects": made, "means": pd.DataFrame([mean])}
 
 
-VIEWS = Views("thinking", sentences={"answer": answer, "note": note, "trace": trace})
+def numbers(result: Any) -> dict[str, Any]:
+    """What the page's sentences are made of: areas with thinking off, on and without the trace, by model."""
+    found: dict[str, Any] = {}
+    kept = "auroc2_off", "auroc2_on", "auroc2_on_upper", "no_trace", "no_trace_lower", "no_trace_upper"
+    for i, row in enumerate(result.raw.to_dict("records"), 1):
+        found |= {f"{name}_{i}": row[name] for name in kept}
+    for i, row in enumerate(result.marking.to_dict("records"), 1):
+        found |= {f"strict_{i}": 100 * row["difference"], f"usual_{i}": 100 * row["usual"]}
+        found |= {f"strict_lower_{i}": 100 * row["lower"], f"strict_upper_{i}": 100 * row["upper"]}
+        found[f"fewest_{i}"] = min(
+            row[f"{kind}_{mode}"] for kind in ("right", "wrong") for mode in ("off", "on")
+        )
+    worth = result.parts[(result.parts["quantity"] == "auroc2") & (result.parts["part"] == "worth")]
+    share = 100 * worth["change"] / worth["total"]
+    return found | {"worth_least": float(share.min()), "worth_most": float(share.max())}
+
+
+VIEWS = Views("thinking", numbers=numbers)

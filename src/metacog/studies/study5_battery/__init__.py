@@ -15,6 +15,7 @@ from metacog.studies.study5_battery import (
     screening,
     self_knowledge,
     settings,
+    thinking,
     tracks,
 )
 from metacog.studies.study5_battery.asking.collection import COLLECTIONS
@@ -38,6 +39,7 @@ STUDY = Study(
         *tracks.ANALYSES,
         *regulation.ANALYSES,
         *contrasts.ANALYSES,
+        thinking.thinking_effects,
         *robustness.ANALYSES,
         *commitment.ANALYSES,
         *replication_items.ANALYSES,
@@ -55,6 +57,7 @@ STUDY = Study(
         *tracks.VIEWS,
         *regulation.VIEWS,
         *contrasts.VIEWS,
+        thinking.VIEWS,
         *replication.VIEWS,
     ),
     rules=RULES,

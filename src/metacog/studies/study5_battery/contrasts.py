@@ -1,4 +1,4 @@
-"""What do thinking and size change? Pairs of models that differ in one thing, and families that differ in size."""
+"""What does size change? Families of models that differ in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest
 
 from metacog.core.frames import rows_of
 from metacog.core.words import plural
@@ -19,10 +18,6 @@ from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE
 from metacog.verdicts.outcomes import of_rule, outcomes, together
 from metacog.verdicts.rules import Unit
-
-#: Pairs of which the first reasons at length before it answers.
-PAIRS = (("Qwen 80B Think", "Qwen 80B Inst"), ("DeepSeek R1", "DeepSeek V3.2"))
-
 
 #: Models of each family from the smallest to the largest.
 FAMILIES = {
@@ -40,32 +35,13 @@ CLAIMED_ON = "T2"
 
 @analysis(files=FILES)
 def contrasts(inputs: Inputs) -> dict[str, Any]:
-    """What do thinking and size change?"""
+    """What does size change?"""
     rows = load()
     twins, table = copied(rows), scaling(rows)
     return {
-        "pairs": pair_table(rows),
         "scaling": table,
         "outcomes": pd.concat([on_size(family, table, twins) for family in FAMILIES]),
     }
-
-
-def pair_table(responses: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy of each pair on the same items, with p by McNemar's exact test, and the difference of mean deltas."""
-    rows = responses[responses["track"].isin(RETROSPECTIVE)]
-    per_track = deltas(rows)
-    right = rows.pivot(index=["track", "item"], columns="model", values="correct")
-    found = []
-    for pair in PAIRS:
-        both = right[list(pair)].dropna().astype(bool)
-        a, b = (both[model] for model in pair)
-        only, differ = int((a & ~b).sum()), int((a != b).sum())
-        one, other = (per_track[per_track["model"] == model] for model in pair)
-        gap = mean_difference(one, other)
-        p = float(binomtest(only, differ).pvalue) if differ else 1.0
-        found.append((*pair, a.mean(), b.mean(), p, gap.estimate, *gap))
-    columns = ["first", "second", "accuracy_a", "accuracy_b", "p", "difference", "lower", "upper"]
-    return pd.DataFrame(found, columns=columns)
 
 
 def scaling(responses: pd.DataFrame) -> pd.DataFrame:

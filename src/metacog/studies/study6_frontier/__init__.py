@@ -10,6 +10,7 @@ from metacog.studies.study6_frontier import (
     ranking,
     reading,
     self_knowledge,
+    thinking,
 )
 from metacog.studies.study6_frontier.ledger import importer
 from metacog.studies.study6_frontier.ledger.entries import LEDGER
@@ -27,6 +28,7 @@ STUDY = Study(
         self_knowledge.self_knowledge,
         effects.effects,
         claims.claims,
+        thinking.thinking_effects,
         headline.headline,
     ),
     ledger=LEDGER,

@@ -20,6 +20,7 @@ STUDY = Study(
         replication.replication,
         second_opinions.second_opinions,
         thinking.thinking,
+        thinking.thinking_effects,
         tone.tone,
         claims.claims,
     ),

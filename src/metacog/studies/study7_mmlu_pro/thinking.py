@@ -10,12 +10,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metacog.core.frames import committed_table, ended, rows_of, with_ends
-from metacog.core.words import listed, plural
 from metacog.measures.equal_accuracy import HIGHEST, LEFT_OUT, LOWEST, MEDIAN, equal_accuracy
+from metacog.measures.two_conditions import in_hundred, mean_change
 from metacog.report.views import Views
 from metacog.sdt import auroc2_interval
 from metacog.studies.study import Inputs, Result, analysis
-from metacog.studies.study7_mmlu_pro.rows import FILES, Rows, counted, load
+from metacog.studies.study7_mmlu_pro.rows import FILES, STATED, TOKENS, Rows, counted, load
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, beyond
 
@@ -245,137 +245,64 @@ def of_kind(result: Result, kind: str) -> pd.DataFrame:
     return pairs[pairs["kind"] == kind]
 
 
-def answer(result: Result) -> str:
-    """For how many sizes thinking helps."""
+def numbers(result: Result) -> dict[str, Any]:
+    """What the page's sentences are made of; changes of AUROC2 in pairs of a hundred."""
     own = of_kind(result, THINKING)
-    rises = int((own["says"] == "yes").sum())
-    if own.empty:
-        return "No model answered both with thinking on and off."
-    if not rises:
-        return (
-            f"It is not shown of any of {plural(len(own), 'model')} that with thinking on stated confidence "
-            "tells more than unchanged confidence would, at equal accuracy."
-        )
-    return (
-        "With thinking on, stated confidence is shown to tell more than unchanged confidence would in "
-        f"{rises} of {len(own)} models, at equal accuracy."
-    )
+    lower = {end: own[f"equal_accuracy{end}_lower"] > 0 for end in ALL_READINGS.values()}
+    both = lower[""] & lower["_lowest"]
+    rates = {f"{r.change}_{r.quantity}": r for r in rows_of(result.simulated)}
+    says, reduced = of_kind(result, INSTRUCT)["says"], of_kind(result, PRECISION)["equivalent"]
+    found = {f"mean_{name}": float(100 * own[name].mean()) for name in ("auroc2", "equal_accuracy", "excess")}
+    for name, row in rates.items():
+        found |= {f"{name}_least": round(row.least), f"{name}_most": round(row.most)}
+    return found | {
+        "bound": BOUND,
+        "rises": int((own["says"] == "yes").sum()),
+        "rises_mean": int((own["says_mean"] == "yes").sum()),
+        "as_much": float(100 * own["as_much"].median()),
+        "reach": float(50 * (own["beyond_upper"] - own["beyond_lower"]).median()),
+        "in_both": int(both.sum()),
+        "in_median": int((both & lower["_median"]).sum()),
+        "in_highest": int((both & lower["_highest"]).sum()),
+        "unanswered": float(100 * own["missing"].max()),
+        "lost": int((result.pairs["flag"] == AT_CHANCE).sum()),
+        "instructed": len(says),
+        "instructed_more": int((says == "yes").sum()),
+        "instructed_less": int((says == "no").sum()),
+        "reduced": len(reduced),
+        "reduced_same": int((reduced == "yes").sum()),
+        "reduced_other": int((reduced == "no").sum()),
+    }
 
 
-def at_equal_accuracy(result: Result) -> str:
-    """What of the rise goes with accuracy, what with other answers, and how large it is without."""
-    plain, equal, excess = of_kind(result, THINKING)[["auroc2", "equal_accuracy", "excess"]].mean()
-    said = (
-        f"AUROC2 changes by {plain:+.3f} on average with thinking on; between answers that are right equally often, by "
-        f"{equal:+.3f}; beyond what other makers' unchanged confidence gains, by {excess:+.3f}"
-    )
-    if equal > excess > 0:
-        return f"{said}: {100 * (1 - excess / equal):.0f} % of the rise at equal accuracy is other answers."
-    return f"{said}."
+@analysis(needs=("thinking",), files=(*FILES, SIMULATED))
+def thinking_effects(inputs: Inputs) -> dict[str, Any]:
+    """What do two kinds of confidence in the same replies gain by thinking?"""
+    rows, signals = load(), {STATED: "a number it states", TOKENS: "probability of its whole reply"}
+    own = of_kind(inputs.result("thinking"), THINKING)
+    asked = list(own[["first", "second"]].itertuples(index=False, name=None))
+    kinds = {signal: rows.model_items(signal) for signal in signals}
+    tokens = kinds[TOKENS]
+    able = [name for name in counted(rows) if name in tokens.models]
+    found = {STATED: own, TOKENS: equal_accuracy(tokens, asked, unchanged=able, bound=BOUND)}
+    effects = [
+        in_hundred(found[one], own["pair"].tolist(), of="MMLU-Pro", signal=called)
+        for one, called in signals.items()
+    ]
+    means = [
+        {"signal": called, "n": len(asked), **mean_change(kinds[one], asked)}
+        for one, called in signals.items()
+    ]
+    simulated = committed_table(SIMULATED)
+    simulated = simulated[simulated["measure"] == "equal_accuracy"]
+    plain = simulated[(simulated["quantity"] == "auroc2") & (simulated["truth"] == 0)]
+    better = simulated.loc[(simulated["quantity"] == "beyond") & (simulated["truth"] > BOUND / 2), "truth"]
+    return {
+        "effects": pd.concat(effects, ignore_index=True),
+        "means": pd.DataFrame(means),
+        "faked": float(100 * (plain["above_0"] / plain["n_runs"]).max()),
+        "gained": float(100 * better.mean()),
+    }
 
 
-def alike(result: Result) -> str:
-    """How many models' unchanged confidence has as much excess, and what is said against their mean."""
-    own = of_kind(result, THINKING)
-    half = float((own["beyond_upper"] - own["beyond_lower"]).median()) / 2
-    return (
-        f"In the median pair {100 * own['as_much'].median():.0f} % of other makers' models, each maker counted alike, "
-        f"gain as much with a confidence that has not changed. So the interval reaches {half:.2f} to either side: a "
-        "smaller rise is not seen. Against their mean alone, with an interval over questions, "
-        f"{(own['says_mean'] == 'yes').sum()} of {len(own)} rise."
-    )
-
-
-def missing(result: Result) -> str:
-    """What the readings of replies without an answer change."""
-    own = of_kind(result, THINKING)
-    at = {end: own.loc[own[f"equal_accuracy{end}_lower"] > 0, "pair"] for end in ALL_READINGS.values()}
-    both = own.loc[(own["equal_accuracy_lower"] > 0) & (own["equal_accuracy_lowest_lower"] > 0), "pair"]
-    still = (
-        "all of these" if lost.empty else f"all but {listed(lost)}"
-        for lost in (both[~both.isin(at[end])] for end in ("_median", "_highest"))
-    )
-    median, highest = still if len(both) else ("none", "none")
-    return (
-        f"Left out, and as wrong with the lowest number of their run, AUROC2 at equal accuracy rises in {len(both)} of "
-        f"{len(own)} models; with the median number in {median}, with the highest in {highest}. A rise is claimed here "
-        "only where the first three readings show it."
-    )
-
-
-def checked(result: Result) -> str:
-    """What is said of simulated pairs whose confidence does not change, or gets better."""
-    of = {(str(r.change), str(r.quantity)): r for r in rows_of(result.simulated)}
-    old, mean, rule = (of["none", name] for name in ("equal_accuracy", "excess", "beyond"))
-    better = of["better", "beyond"]
-    return (
-        "In simulated pairs whose confidence does not change, a rise is said in "
-        f"{_between(rule)} of 100 runs; by the change at equal accuracy alone in {_between(old)}, against the mean of "
-        f"unchanged confidences in {_between(mean)}. Where confidence gets better it is said in {_between(better)}."
-    )
-
-
-def _between(row: Any) -> str:
-    least, most = round(row.least), round(row.most)
-    return f"{least} to {most}" if least < most else f"{most}"
-
-
-def at_chance(result: Result) -> str:
-    """Which pairs cannot tell, because a run answers at chance."""
-    lost = result.pairs.loc[result.pairs["flag"] == AT_CHANCE, "pair"]
-    return (
-        f"One of the two answers at chance, so that nothing can be told: {listed(lost)}."
-        if len(lost)
-        else "No run in these pairs answers at chance."
-    )
-
-
-def other_pairs(result: Result) -> str:
-    """The other kinds of pairs."""
-    said = []
-    says, reduced = of_kind(result, INSTRUCT)["says"], of_kind(result, PRECISION)
-    if len(says):
-        said.append(
-            f"Instructed models tell more than their base, and than unchanged confidence would, for "
-            f"{(says == 'yes').sum()} of {len(says)}, and less for {(says == 'no').sum()}."
-        )
-    if len(reduced):
-        unlike = reduced.loc[reduced["equivalent"] == "no", "pair"]
-        said.append(
-            f"Reduced precision changes AUROC2 by less than {BOUND:g}, as far as can be shown, in "
-            f"{(reduced['equivalent'] == 'yes').sum()} of {len(reduced)} pairs"
-            + (f", and by more in {listed(unlike)}." if len(unlike) else ".")
-        )
-    return " ".join(said)
-
-
-def in_how_many(result: Result) -> str:
-    """Of how many models the rule on thinking holds."""
-    says = of_kind(result, THINKING)["says"]
-    return (
-        f"It does in {(says == 'yes').sum()} of {len(says)} models, and tells less in {(says == 'no').sum()}."
-    )
-
-
-def within_bound(result: Result) -> str:
-    """Of how many pairs the rule on precision holds."""
-    same = of_kind(result, PRECISION)["equivalent"]
-    return (
-        f"Shown to be so in {(same == 'yes').sum()} of {len(same)} pairs, and shown not to be in "
-        f"{(same == 'no').sum()}."
-    )
-
-
-VIEWS = Views(
-    "thinking",
-    sentences={
-        "answer": answer,
-        "at_equal_accuracy": at_equal_accuracy,
-        "alike": alike,
-        "missing": missing,
-        "checked": checked,
-        "at_chance": at_chance,
-        "other_pairs": other_pairs,
-    },
-    verdicts={"thinking": in_how_many, "precision": within_bound},
-)
+VIEWS = Views("thinking", numbers=numbers)

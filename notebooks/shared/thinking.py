@@ -258,7 +258,8 @@ table(
 # ## Why withdrawing says little yet
 
 # %%
-battery = open_run("study5_battery", profile).result("thinking_effects")
+five = open_run("study5_battery", profile)
+battery = five.result("thinking_effects")
 battery.glue()
 b = battery.numbers()
 forest(

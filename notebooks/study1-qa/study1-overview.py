@@ -83,7 +83,7 @@ run.result("signal").text("which")
 # - [Robustness](study1-robustness.ipynb): do the answers survive other settings?
 #   {glue:text}`/_executed/study1-robustness.ipynb::robustness_head:s`
 # - [Can I use this confidence?](study1-use.ipynb) {glue:text}`/_executed/study1-use.ipynb::use_head:s`
-# - [Thinking](thinking.ipynb) and [tuning](thinking.ipynb#tuning): do they help a model to know itself?
+# - [Thinking and tuning](thinking.ipynb): do they help a model to know itself?
 #   {glue:text}`/_executed/thinking.ipynb::thinking_compared_head:s`
 #
 # ## The other chapters

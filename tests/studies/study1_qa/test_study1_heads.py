@@ -13,12 +13,10 @@ from metacog.studies.study1_qa import (
     h2,
     h3,
     h4,
-    instruct_base,
     luck,
     marks_by_eye,
     robustness,
     summary,
-    thinking,
     validation,
 )
 from metacog.studies.study1_qa.cells import RECOMPUTED, Flag
@@ -101,16 +99,6 @@ def of_h4(lower, further):
     return made(comparison=frame("source lower upper further", *pairs))
 
 
-def tuned(accuracy, area):
-    table = frame("measure lower upper", ("accuracy", *accuracy), ("AUROC2", *area))
-    return made(together=table.assign(pair=instruct_base.PUBLISHED["triviaqa"]))
-
-
-def thought(*ends):
-    rows = [("auroc2", *one) for one in ends] + [("accuracy", 0.1, 0.2)]
-    return made(differences=frame("quantity lower upper", *rows))
-
-
 def one_ratio(*rows):
     return made(same=frame("m_ratio n_families lowest highest", *rows))
 
@@ -122,19 +110,6 @@ def marked(*read):
 
 def directions(right, wrong):
     return made(by_eye=frame("n mismarked marked", (180, right, "right"), (180, wrong, "wrong")))
-
-
-def strict(*models):
-    """Changes of models by name: stays, turned, has few answers, and open."""
-    columns = "model difference usual lower upper right_off wrong_off right_on wrong_on"
-    known = {
-        "a": (-0.3, -0.5, -0.1, 100),
-        "b": (0.3, 0.1, 0.5, 100),
-        "c": (0.3, 0.1, 0.5, 49),
-        "d": (0.1, -0.1, 0.3, 50),
-    }
-    rows = [(m, gap, -0.2, low, high, n, 900, 100, 900) for m in models for gap, low, high, n in [known[m]]]
-    return made(marking=frame(columns, *rows))
 
 
 #: A sentence, what it is told of, and words that it must hold.
@@ -165,23 +140,6 @@ HEADS = {
         (of_h4(0.1, True), "Yes, in 1 of 2 pairs", "differ more in M-ratio than in d'"),
         (of_h4(0.1, False), "Not shown: 1 of 2 pairs", "differs in M-ratio"),
         (of_h4(-0.1, False), "Not shown: none of 2 pairs"),
-    ],
-    instruct_base.answer: [
-        (tuned((0.1, 0.2), (-0.1, 0.1)), "more often right", "but did not clearly change"),
-        (tuned((0.1, 0.2), (0.1, 0.2)), "more often right", "and made confidence", "better"),
-        (tuned((-0.2, -0.1), (-0.2, -0.1)), "less often right", "and made confidence", "worse"),
-    ],
-    thinking.answer: [
-        (thought((-0.2, -0.1), (-0.2, -0.1)), "a worse guide to being right in 2 of 2 models"),
-        (thought((0.1, 0.2), (-0.1, 0.1)), "a better guide to being right in 1 of 2 models"),
-        (thought((0.1, 0.2), (-0.2, -0.1)), "right in 1 models and a worse one in 1"),
-        (thought((-0.1, 0.1), (-0.1, 0.1)), "No change is shown"),
-    ],
-    thinking.note: [
-        (strict("a", "c", "c"), "judged in 1 of 3 models", "stays in a."),
-        (strict("b", "c"), "judged in 1 of 2 models", "turns round in b."),
-        (strict("a", "b"), "2 of 2 models", "stays in a and it turns round in b"),
-        (strict("c", "d"), "no change is shown", "1 of 2"),
     ],
     correction_grid.answer: [
         (one_ratio((0.8, 2, 0.1, 0.3), (1, 2, 0.2, 0.9)), "no efficiency", "0.20 to 0.90."),
@@ -305,26 +263,6 @@ def test_what_the_stricter_rule_changes(rows, said):
 def test_how_many_subjects_are_too_small():
     for enough, said in (((True, False, False), "2 of 3"), ((True, True), "0 of 2")):
         assert said in validation.small(SimpleNamespace(minimums=pd.DataFrame({"enough": enough})))
-
-
-@pytest.mark.parametrize(
-    ("without", "said"),
-    [
-        (((0.6, 0.7), (0.6, 0.7)), ("better in m and n", "Wrong replies", "in n with the trace.")),
-        (
-            ((0.6, 0.7), (0.3, 0.35)),
-            ("Not in every model", "worse in n", "n with the trace and n without it."),
-        ),
-        (((0.3, 0.35), (0.45, 0.55)), ("It is not", "worse in m", "m without it.")),
-        (((0.5, 0.6), (0.45, 0.55)), ("Not shown", "n with the trace.")),
-    ],
-)
-def test_whether_it_is_the_trace(without, said):
-    on = (("m", 0.48, 0.55), ("n", 0.4, 0.46))
-    rows = [(*one, *more) for one, more in zip(on, without, strict=True)]
-    columns = "model auroc2_on_lower auroc2_on_upper no_trace_lower no_trace_upper"
-    text = thinking.trace(SimpleNamespace(raw=frame(columns, *rows)))
-    assert all(word in text for word in said), text
 
 
 @pytest.mark.parametrize(

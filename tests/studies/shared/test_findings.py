@@ -110,7 +110,7 @@ def test_pages_become_links_and_what_is_no_page_an_error():
     assert links_to("model-page") == "each model's page"
     link = links_to("study1-hypotheses; book/glossary; metacog ledger; config/models.yaml")
     assert link.startswith(
-        "[Four hypotheses, as registered and as they can be answered](study1-hypotheses.html); [Glossary]"
+        "[Four hypotheses, and the choices they rest on](study1-hypotheses.html); [Glossary]"
     )
     assert "(study1-hypotheses.html); [" in link and "](../book/glossary.html); metacog ledger" in link
     shown = table(pd.DataFrame({"place": [link]}), caption="C.")._repr_html_()

@@ -8,7 +8,6 @@ import pytest
 from heads_checked import faults
 
 from metacog.studies.study1_qa import (
-    correction_grid,
     instruct_base,
     luck,
     thinking,
@@ -73,10 +72,6 @@ def thought(*ends):
     return made(differences=frame("quantity lower upper", *rows))
 
 
-def one_ratio(*rows):
-    return made(same=frame("m_ratio n_families lowest highest", *rows))
-
-
 def strict(*models):
     """Changes of models by name: stays, turned, has few answers, and open."""
     columns = "model difference usual lower upper right_off wrong_off right_on wrong_on"
@@ -108,12 +103,6 @@ HEADS = {
         (strict("b", "c"), "judged in 1 of 2 models", "turns round in b."),
         (strict("a", "b"), "2 of 2 models", "stays in a and it turns round in b"),
         (strict("c", "d"), "no change is shown", "1 of 2"),
-    ],
-    correction_grid.answer: [
-        (one_ratio((0.8, 2, 0.1, 0.3), (1, 2, 0.2, 0.9)), "no efficiency", "0.20 to 0.90."),
-        (one_ratio((0.8, 1, 0.1, 0.3), (1, 2, 0.2, 0.9)), "Not every M-ratio", "0.20 to 0.90."),
-        (one_ratio((0.8, 2, 0.1, 0.15), (1, 2, 0.2, 0.9)), "Not every M-ratio"),
-        (one_ratio((0.8, 0, NAN, NAN)), "cannot be told"),
     ],
 }
 

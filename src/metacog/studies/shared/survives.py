@@ -77,7 +77,7 @@ def judge(found: Mapping[str, SetClaims]) -> dict[str, Any]:
 
 
 def drawn(cells: pd.DataFrame) -> pd.DataFrame:
-    """Every effect that has a value: those on AUROC2 (``pairs``) in pairs of 100; ``open`` where it says neither yes nor no."""
+    """Every effect that has a value: those on AUROC2 (``pairs``) in pairs of 100; ``open`` where it does not tell."""
     order = {claim: i for i, claim in enumerate(IN_PAIRS | ALONE)}
     own = cells[cells["value"].notna()].sort_values(
         "claim", key=lambda claim: claim.map(order), kind="stable"

@@ -235,6 +235,7 @@ def figures(result: Any) -> dict[str, Any]:
     """
     areas = result.pairs[result.pairs["measure"] == "auroc2"]
     able = areas[usable(areas, "flagged")]
+    differ = able[able["p_holm"] < 0.05]
     printed = result.comparison[result.comparison["source"] == cells.PUBLISHED]
     widest = printed[printed["model"].isin(result.printed_apart)].sort_values("auroc2")
     last = widest.groupby("model", sort=False).agg(["first", "last"])[["auroc2", "domain"]]
@@ -258,8 +259,23 @@ def figures(result: Any) -> dict[str, Any]:
         **{f"{name}_usable": int(of["usable"].sum()) for name, of in rows.items()},
         **{f"{name}_apart": int(of["n_apart"].sum()) for name, of in rows.items()},
         "n_areas": len(able),
-        "n_differ": int((able["p_holm"] < 0.05).sum()),
+        "n_differ": len(differ),
+        **_one_pair(differ),
     }
+
+
+def _one_pair(differ: pd.DataFrame) -> dict[str, Any]:
+    """The first pair of subjects that differ: the model, the worse and the better one, and by how much."""
+    columns = ["model", "worse", "better", "gap", "gap_lower", "gap_upper"]
+    if differ.empty:
+        return {f"differ_{name}": np.nan for name in columns}
+    one = differ.iloc[0]
+    pair, ends = [one["domain_a"], one["domain_b"]], [one["lower"], one["upper"]]
+    if one["difference"] > 0:
+        found = [one["model"], *pair[::-1], one["difference"], *ends]
+    else:
+        found = [one["model"], *pair, -one["difference"], *(-end for end in ends[::-1])]
+    return {f"differ_{name}": value for name, value in zip(columns, found, strict=True)}
 
 
 #: Whose models are counted: the beginning of a number's name.

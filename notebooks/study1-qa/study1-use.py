@@ -99,10 +99,10 @@ moved = slider(
     caption="It begins at nine tenths; the button leads to the threshold with the most right decisions in the half to choose by.",
     titles={"threshold": "Threshold"},
 )
-moved
+use.glue_shown("slider", moved)
 
 # %%
-use.glue_shown("slider", moved)
+moved
 
 # %% [markdown]
 # ## What does it buy to answer the surer half?

@@ -31,7 +31,7 @@ def of_study(part, values, signal="digit"):
 def made(own, reference, leads=False):
     profile = SimpleNamespace(name="mine", reference="reference", reference_leads=leads)
     inputs = SimpleNamespace(profile=profile, across=lambda: own, reference=lambda: reference)
-    return Result(page.small_models.function(inputs))
+    return Result(page.small_models_compared.function(inputs))
 
 
 OWN = {"study2_two_choice": of_study("task", {"a": (0.5, 0.7), "b": (0.4, 0.55)})}
@@ -57,6 +57,19 @@ def test_a_run_of_no_study_has_tables_without_rows_and_no_numbers():
     found = made({}, {})
     assert found.areas.empty and found.cases.empty and found.forms.empty and found.claims.empty
     assert page.figures(found)["n_cases"] == 0
+
+
+def test_a_study_that_was_not_asked_is_named():
+    found = made(OWN, {})
+    told = "Not asked in this run, so missing from this page: study 3, study 4 and study 5."
+    assert page.unasked(found) == told and page.no_ways(found)
+    every = {study: OWN["study2_two_choice"] for study in page.SHOWN}
+    assert page.unasked(made(every, {})) == page.no_ways(made(every, {})) == ""
+
+
+def test_a_floor_above_one_is_none():
+    found = page.sizes("reference", ["study4_probe"]).set_index("part")["floor"]
+    assert found["T1_CC"] == pytest.approx(0.9035) and pd.isna(found["T4_CR"])  # 1.0885 in the file
 
 
 @pytest.mark.parametrize(

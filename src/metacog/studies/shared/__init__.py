@@ -31,7 +31,7 @@ STUDY = Study(
         model_headlines.model_headlines,
         all_models.all_models,
         survives.survives,
-        small_models.small_models,
+        small_models.small_models_compared,
         thinking.thinking_compared,
         raters.raters,
         speed.speed,

@@ -50,7 +50,7 @@ def small_models(inputs: Inputs) -> dict[str, Any]:
 
 
 def counted(questions: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """What the paper's questions get for answers, as the page counts them: an answer begins with how often it is yes."""
+    """What the paper's questions get for answers, counted as other claims are: an answer begins with its yeses."""
     for r in rows_of(questions):
         yes = 0 if r.answer == NOT_TESTABLE else int(r.answer.partition(" of ")[0])
         claim = f"{r.claim} (study 3)"

@@ -80,23 +80,6 @@ def swept(
     return read
 
 
-def refuted() -> Rate:
-    """Runs in which meta-d' stays over temperature and the sounder rule of the third hypothesis says no.
-
-    Of the sounder rules of the four hypotheses it errs most often: the others say yes where they are wrong in at most
-    1 % (``verdict_front.csv``).
-    """
-    rows = table("verdict_sweep.csv")
-    own = rows[
-        (rows["analysis"] == "h3")
-        & rows["rule"].str.startswith("For every pair of those temperatures")
-        & rows["rule"].str.contains("each temperature's own")
-        & (rows["world"] == "one unlike")
-        & (rows["level"] == "verdict")
-    ]
-    return int(own["n_refuted"].sum()), int(own["judged"].sum())
-
-
 def below_truth() -> Rate:
     """Posteriors of M-ratio whose 95 % interval lies below the truth, by the ranks of simulation-based calibration."""
     rows = table("sbc_ranks.csv")
@@ -271,15 +254,15 @@ OPENINGS = (
     Opening("trials", "shared", "trials_shown", COUNTED),
     Opening("study1-collection", "study1_qa", "validation", COUNTED),
     Opening("study1-correction", "study1_qa", "correction", RECOMPUTED),
-    Opening("study1-robustness", "study1_qa", "robustness", RECOMPUTED),
-    Opening("study1-hypotheses", "study1_qa", "summary", SIMULATED,
-            "simulated runs in which the third hypothesis holds, by a false no (the sounder rule that errs most)",
-            "verdict_sweep.csv", refuted),
+    Opening("study1-hypotheses", "study1_qa", "robustness", RECOMPUTED),
     Opening("study1-overview", "study1_qa", "luck", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
             swept("model_page", "AUROC2 of one model", "no knowledge"), "tells"),
     Opening("study1-use", "study1_qa", "use", SIMULATED,
             "simulated models of whose sure answers, the fewest that are judged, nine in ten are right",
             "binomial draws, here", sure_answers),
+    Opening("small-models", "shared", "small_models_compared", SIMULATED,
+            "simulated cases in which a stated number knows nothing", "verdict_sweep.csv",
+            swept("replication_ratings", "^signal: AUROC2 of rating", "no knowledge")),
     Opening("study2-overview", "study2_two_choice", "two_choice", SIMULATED,
             "simulated tables, by an interval that lies wholly below their true M-ratio", "sbc_ranks.csv", below_truth),
     Opening("study2-risk", "study2_two_choice", "risk", SIMULATED,

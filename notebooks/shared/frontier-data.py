@@ -53,9 +53,9 @@ forest(
 # %%
 marks.says(
     "seen",
-    "**Would we have seen a change?** Only a large one. The interval of a single model reaches {reach:.0f} pairs of 100 to either side, and further in the best. Judged together, none of {n_judged} models is clearly better or worse on the sound questions. What does change is accuracy: {points:.0f} points up in the middle model.",
+    "**Would we have seen a change?** Only a large one. The interval of a single model reaches {reach:.0f} pairs of 100 to either side, and {reach_best:.0f} among the best, who make the fewest mistakes. Judged together, none of {n_judged} models is clearly better or worse on the sound questions. What does change is accuracy: {points:.0f} points up in the middle model.",
     "The interval of a single model reaches {reach:.0f} pairs of 100 to either side. Judged together, {n_rise} of {n_judged} models are better on the sound questions and {n_fall} worse; accuracy changes by {points:+.1f} points in the middle model.",
-    holds=m["n_rise"] == m["n_fall"] == 0 < m["points"] and m["reach"] > abs(m["typical_change"]),
+    holds=m["n_rise"] == m["n_fall"] == 0 < m["points"] and m["reach_best"] > m["reach"] > abs(m["typical_change"]),
 )
 
 # %% [markdown]
@@ -104,7 +104,7 @@ marks.says(
 # %%
 keys.says(
     "errors",
-    "Tempting, since so much lies there: {least_share:.0f} to {most_share:.0f} % of what the ten most accurate models get wrong. But it proves little. In simulated models whose keys are all right, {right_suspected:.0f} questions of as many are suspected too, with {right_share:.0%} of the best models' errors. They are merely hard, and one wrong option attracts.",
+    "Tempting, since so much lies there: {least_share:.0f} to {most_share:.0f} % of what the ten most accurate models get wrong. But it proves little. In simulated models whose keys are all right, {right_suspected:.0f} of {n_items:,} questions are suspected too, with {right_share:.0%} of the best models' errors. They are merely hard, and one wrong option attracts.",
     "Of what the ten most accurate models get wrong, {least_share:.0f} to {most_share:.0f} % lies on suspected questions; in simulated models whose keys are all right {right_share:.0%}.",
     holds=n["right_share"] * 100 > n["least_share"],
 )
@@ -171,7 +171,7 @@ reading.says(
 # %%
 reading.says(
     "left_out",
-    "**What counts as missing.** {n_stated_outside} stated numbers and {n_tone_outside} judgements of tone lie outside 0 to 1. And one run is shown but never counted: {at_chance} is right in {at_chance_right:.0f} % of its answers, and always choosing the commonest letter would give {one_letter:.0f} %.",
+    "**What counts as missing.** {n_stated_outside} stated numbers and {n_tone_outside} judgements of tone lie outside 0 to 1. And one run is shown but never counted: {at_chance} is right in {at_chance_right:.1f} % of its answers, and always choosing the commonest letter would give {one_letter:.1f} %.",
     "{n_stated_outside} stated numbers and {n_tone_outside} judgements of tone lie outside 0 to 1 and count as missing. Runs that do no better than one letter throughout ({one_letter:.0f} %) are not counted: {at_chance}.",
     holds=r["at_chance"] == "Mixtral-8x7B-v0.1",
 )

@@ -19,7 +19,22 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 ledger = run.result("ledger", ledger_resamples=ledger_resamples, seed=seed)
 ledger.glue()
-ledger.answer(note="by_kind")
+n = ledger.numbers()
+by_kind = ledger.says(
+    "by_kind",
+    "Estimated again: {estimated_match:,} of {estimated_rows:,} match. Counted again: {recounted_match:,} of {recounted_rows:,}. Only held "
+    "against other printed figures: {held_match:,} of {held_rows:,}. Another {waiting:,} wait for data that nobody published.",
+    "Of {rows:,} figures {match:,} match; {waiting:,} wait for data.",
+    holds=n["rows"] > 0,
+)
+ledger.says(
+    "answer",
+    "Most of the papers' figures come out as printed: {match:,} of the {rows:,} that could have failed.",
+    "Of the printed figures that could have failed, {match:,} of {rows:,} match.",
+    holds=n["match"] > 0.9 * n["rows"] > 0,
+    head=True,
+    note=by_kind,
+)
 
 # %%
 bars(

@@ -17,7 +17,15 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 measures = run.result("measures")
 measures.glue()
-measures.answer()
+m = measures.numbers()
+measures.says(
+    "answer",
+    "On one table of open answers, {only_names} notice that ratings got worse, and little else. The other measures react to "
+    "more.",
+    "On this table of open answers, of {n_measures} measures {only_names} react to worse ratings and to little else.",
+    holds=1 < m["n_only"] < m["n_measures"] / 2,
+    head=True,
+)
 
 # %%
 caption = (
@@ -123,14 +131,25 @@ table(measures.spoken, caption="One set of answers, three ways of speaking.")
 # that some pass by little. So this book reports several measures, each with an
 # interval, and says which question each of them answers.
 #
-# Does the estimator find what was put in? {glue:text}`recovery_answer:s`
-#
-# ## The simulations
-# <!-- fold -->
+# Does the estimator find what was put in?
 
 # %%
 recovery = run.result("recovery")
 recovery.glue()
+recovered = recovery.numbers()
+recovery.says(
+    "answer",
+    "Yes: with as many trials as the study has, the intervals of meta-d' contain the known truth in {covered_least:.1f} to "
+    "{covered_most:.1f} % of simulations.",
+    "With as many trials as the study has, {n_met} of {n_targets} targets are met.",
+    holds=recovered["n_met"] == recovered["n_targets"],
+)
+
+# %% [markdown]
+# ## The simulations
+# <!-- fold -->
+
+# %%
 named = {"coverage": "Share of 95 % intervals that contain the truth", "design": "Simulated deciders"}
 caption = (
     "Deciders with a known d' and M-ratio, each simulated as often as the main study has trials of one model. The marks "
@@ -179,7 +198,11 @@ forest(varied, value="bias", rows="design", caption=caption, **more)
 # seven temperatures. With fewer than {glue:text}`recovery_floor` right or wrong answers no interval is computed.
 
 # %%
-recovery.text("levels")
+recovery.says(
+    "levels",
+    "Where ratings know nothing, the permutation test finds something in {false_least:.1f} to {false_most:.1f} % of simulations; {level:.0f} % "
+    "is meant.",
+)
 
 # %%
 caption = (

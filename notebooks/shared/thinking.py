@@ -85,7 +85,7 @@ forest(
 # %%
 compared.says(
     "twice",
-    "Qwen3-8B stands in two of the three sets. With thinking, the pairs of 100 that its stated number wins change by {eight_stated:+.0f}, those of the probability of its whole reply, trace included, by {eight_reply:+.0f}, and those of its answer's words by {eight_words:+.0f}. Qwen3-Next 80B was also asked for a number, in the [atlas of large models](frontier-ranking.ipynb): there Thinking is {next_stated:.0f} pairs ahead of Instruct; in withdrawing it is behind, at {next_keeps:.0f}. So the sign goes with how confidence is read. The questions differ too, and some of it may be theirs.",
+    "Qwen3-8B was asked in two places. With thinking, the pairs of 100 that its stated number wins change by {eight_stated:+.0f}, those of the probability of its whole reply, trace included, by {eight_reply:+.0f}, and those of its answer's words by {eight_words:+.0f}. Qwen3-Next 80B was also asked for a number, in the [atlas of large models](frontier-ranking.ipynb): there Thinking is {next_stated:.0f} pairs ahead of Instruct; in withdrawing it is behind, at {next_keeps:.0f}. So the sign goes with how confidence is read. The questions differ too, and some of it may be theirs.",
     "Change in pairs of 100. Qwen3-8B: stated number {eight_stated:+.1f}, whole reply {eight_reply:+.1f}, answer's words {eight_words:+.1f}. Qwen3-Next 80B: stated number {next_stated:+.1f}, keeping {next_keeps:+.1f}.",
     holds=n["eight_stated_lower"] > 0 and n["eight_reply_lower"] > 0 and n["eight_words_upper"] < 0 and n["next_stated_lower"] > 0 and n["next_keeps_upper"] < 0,
 )
@@ -120,8 +120,8 @@ words.says(
 
 # %%
 words.says(
-    "marking",
-    "**What would fake it.** A reply counts as right if it *contains* an accepted answer, so a long reply has more room to be right by luck. If it must equal one, Qwen3-8B still loses {strict_1:.0f} pairs ({strict_lower_1:.0f} to {strict_upper_1:.0f}). The distilled models can hardly be judged: {fewest_2} and {fewest_3} right answers are left to them with thinking off, and on so few, the sign turns.",
+    "strictly",
+    "**What would fake it.** A reply counts as right if it *contains* an accepted answer, so a long reply has more room to be right by luck. If it must equal one, Qwen3-8B's change is still {strict_1:+.0f} pairs ({strict_lower_1:.0f} to {strict_upper_1:.0f}). The distilled models can hardly be judged: {fewest_2} and {fewest_3} right answers are left to them with thinking off, and on so few, the sign turns.",
     "Marked strictly, AUROC2 changes by {strict_1:+.0f} pairs of 100 in Qwen3-8B, {strict_2:+.0f} in R1-Distill-Qwen-7B and {strict_3:+.0f} in R1-Distill-Llama-8B.",
     holds=w["strict_upper_1"] < 0 and w["strict_2"] > 0 and w["strict_3"] > 0 and w["fewest_2"] < 50 and w["fewest_3"] < 50,
 )
@@ -219,7 +219,7 @@ stated.says(
 
 # %%
 effects.says(
-    "faked",
+    "how_easily",
     "The better confidence was worth {gained:.0f} pairs there. Without any such care, a rise would be called in up to {faked:.0f} of 100 runs in which nothing but the number of right answers has changed.",
     "The better confidence was worth {gained:.0f} pairs there; the plain change is called a rise in up to {faked:.0f} of 100 runs in which confidence has not changed.",
     holds=f["faked"] > 10,
@@ -258,7 +258,8 @@ table(
 # ## Why withdrawing says little yet
 
 # %%
-battery = open_run("study5_battery", profile).result("thinking_effects")
+five = open_run("study5_battery", profile)
+battery = five.result("thinking_effects")
 battery.glue()
 b = battery.numbers()
 forest(
@@ -336,7 +337,7 @@ forest(
 
 # %%
 tuned.says(
-    "subjects",
+    "by_subject",
     "Tuning lowers the printed M-ratio in {fell} of {subjects} subjects, most in {most}: from {m_ratio_base:.3f} to {m_ratio_instruct:.3f}. AUROC2 goes there from {area_base:.2f} to {area_instruct:.2f}. None of these changes has an interval.",
     holds=t["fell"] > 0,
 )

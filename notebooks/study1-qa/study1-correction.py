@@ -133,7 +133,14 @@ lines(some, x="efficiency", value="m_ratio", colour="variant", caption=caption, 
 # ### What a given ratio can mean
 
 # %%
-known.text("answer")
+k = known.numbers()
+known.says(
+    "answer",
+    "The M-ratio of open answers is no efficiency: one and the same ratio, near 1, comes from simulated answerers with "
+    "efficiencies from {near_lowest:.2f} to {near_highest:.2f}.",
+    "An M-ratio near 1 comes from simulated answerers with efficiencies from {near_lowest:.2f} to {near_highest:.2f}.",
+    holds=k["ambiguous"] and k["near_highest"] > 2 * k["near_lowest"],
+)
 
 # %%
 named = {"n_families": "Kinds of answerers that give it", "lowest": "True efficiency from", "highest": "to"}
@@ -238,7 +245,14 @@ lines(moving, x="temperature", value="meta_i2r", caption=caption, **more)
 # author's first paper counts answers in bins of confidence, and these leave a range for both: the interval shown here.
 
 # %%
-replication.text("seen")
+c = replication.numbers()
+replication.says(
+    "seen",
+    "They do see it. {worst_model} comes last of the paper's models by ECE as it does by M-ratio, and its ECE is certainly above "
+    "that of {n_clear} of the other {n_others}.",
+    "By ECE {worst_model} comes last of the paper's models, certainly behind {n_clear} of the other {n_others}.",
+    holds=c["same_model"] and c["n_clear"] > 0,
+)
 
 # %%
 beside = replication.calibration.drop_duplicates(["source", "model", "m_ratio"])
@@ -276,7 +290,15 @@ dots(ranks.record.published_ranks, x="auroc2", y="m_ratio", caption=caption, **m
 
 # %%
 bayes = run.result("correction_posterior", seed=seed)
-bayes.text("beside")
+b = bayes.numbers()
+bayes.says(
+    "beside",
+    "The posterior changes nothing: its mean lies at most {apart:.2f} from the estimate by maximum likelihood, and in none of "
+    "{n_tables} tables does its interval fall on another side of 1.",
+    "The posterior mean lies at most {apart:.2f} from the estimate by maximum likelihood; in {n_turned} of {n_tables} tables its "
+    "interval falls on another side of 1. If chains mixed badly, neither can be trusted.",
+    holds=b["n_turned"] == 0 and b["apart"] < 0.1 and b["mixed"],
+)
 
 # %%
 columns = ["model", "dataset", "accuracy", "d_prime", "meta_d", "m_ratio", "bayes", "auroc2", "meta_i2r", "z_slope"]

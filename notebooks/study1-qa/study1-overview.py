@@ -77,13 +77,11 @@ run.result("signal").text("which")
 # - [Is it only the surface?](study1-luck.ipynb) {glue:text}`/_executed/study1-luck.ipynb::surface_answer:s`
 # - [The correction](study1-correction.ipynb). {glue:text}`/_executed/study1-correction.ipynb::correction_head:s`
 # - [Four hypotheses](study1-hypotheses.ipynb): as registered, and as they can be answered.
-#   {glue:text}`/_executed/study1-hypotheses.ipynb::summary_head:s`
+#   {glue:text}`/_executed/study1-hypotheses.ipynb::robustness_head:s`
 # - [What temperature does](study1-hypotheses.ipynb).
 #   {glue:text}`/_executed/study1-hypotheses.ipynb::luck_rise:s`
-# - [Robustness](study1-robustness.ipynb): do the answers survive other settings?
-#   {glue:text}`/_executed/study1-robustness.ipynb::robustness_head:s`
 # - [Can I use this confidence?](study1-use.ipynb) {glue:text}`/_executed/study1-use.ipynb::use_head:s`
-# - [Thinking](thinking.ipynb) and [tuning](thinking.ipynb#tuning): do they help a model to know itself?
+# - [Thinking and tuning](thinking.ipynb): do they help a model to know itself?
 #   {glue:text}`/_executed/thinking.ipynb::thinking_compared_head:s`
 #
 # ## The other chapters

@@ -225,7 +225,13 @@ matrix(
 # %%
 published = run.result("published")
 published.glue()
-published.text("agreement")
+found = published.numbers()
+published.says(
+    "agreement",
+    "Of {n_printed} printed averages, coefficients and statistics {n_follow} follow from the cells beside them. But the claim that the measure is flat rests on {n_flat} coefficients, and only {flat_follow} of those follow.",
+    "Of {n_printed} printed averages, coefficients and statistics {n_follow} follow from the cells beside them; of the {n_flat} coefficients on flatness, {flat_follow}.",
+    holds=2 * found["flat_follow"] < found["n_flat"],
+)
 
 # %%
 table(
@@ -239,10 +245,19 @@ table(
 )
 
 # %%
-published.text("auroc")
+published.says(
+    "auroc",
+    "For {n_above} of the {n_ways} ways of asking, the printed coefficient of AUROC is larger than {largest_cv:.3f}. Eight values between a coin's one half and a perfect 1 cannot vary so much, so some AUROC lies below a coin's, or the coefficient is off.",
+    "The largest coefficient that eight values between one half and 1 can have is {largest_cv:.3f}; {n_above} of {n_ways} printed ones exceed it.",
+    holds=found["n_above"] > 0,
+)
 
 # %%
-one.text("needed")
+one.says(
+    "needed",
+    "Could the measure vary as little as is printed, {lowest_cv:g} to {highest_cv:g}, by chance alone? Each question set would need some {fewest_needed:,.0f} to {most_needed:,.0f} independent trials; how many it had is not published.",
+    holds=one.numbers()["fewest_needed"] > 100,
+)
 
 # %% [markdown]
 # ## Models that this book asked

@@ -79,7 +79,13 @@ table(linked(findings.findings.query("study == 'study 4'"), "page"), *shown, tit
 # The paper's most striking finding is a model that is best at confidence out of 10 and worst at confidence out of 100.
 
 # %%
-audit.text("gap")
+n = audit.numbers()
+audit.says(
+    "gap",
+    "Gemini 2.5 Flash has {flash_ten:.0f} for confidence out of 10, the best of eight models, and {flash_hundred:.0f} out of 100, the worst: {flash_gap:.0f} points apart. Over nine pairs of thresholds the paper prints gaps of {printed_least:.0f} to {printed_most:.0f}. Its twelve answers give {gap_least:.1f} to {gap_most:.1f}, whatever the thresholds.",
+    "Gemini 2.5 Flash has {flash_ten:.0f} for confidence out of 10 and {flash_hundred:.0f} out of 100. The paper prints gaps of {printed_least:.0f} to {printed_most:.0f}; the twelve answers give {gap_least:.1f} to {gap_most:.1f}.",
+    holds=n["furthest"] and n["first_and_last"] and n["gap_most"] - n["gap_least"] < 2,
+)
 
 # %% [markdown]
 # A mean over tasks hides such a model, which is the paper's point. On the second scale it says 100 nearly always. Its
@@ -151,7 +157,12 @@ table(
 # how many there were.
 
 # %%
-audit.text("test_sizes")
+audit.says(
+    "test_sizes",
+    "The task has {n_items_of_task} items, and {n_p} of the {n_tests} printed p-values are those of {n_items_of_task}. The printed intervals are not: those of {n_sizes_ci} models belong to {sizes_ci} items.",
+    "Of {n_tests} printed p-values {n_p} are those of {n_items_of_task} items; the intervals of {n_sizes_ci} models fit {sizes_ci} items.",
+    holds=(n["sizes_ci"] != "none") & (n["sizes_ci"] != str(n["n_items_of_task"])),
+)
 
 # %%
 tests = audit.tests
@@ -176,7 +187,12 @@ forest(
 # {glue:text}`published_orders:,` ways, ties included. Only orders that give all five correlations can be the benchmark's.
 
 # %%
-audit.text("external_orders")
+audit.says(
+    "external_orders",
+    "For {n_single} of the {n_benchmarks} benchmarks one order alone gives all five correlations. By these orders the {best_composite} has the correlation that is printed of the composite, but for {odd_benchmark}: {odd_printed:.3f} is printed, {odd_again:.3f} comes out.",
+    "For {n_single} of {n_benchmarks} benchmarks one order alone gives all five correlations; the {best_composite} then has the printed correlation in {n_best}.",
+    holds=(n["n_best"] == n["n_single"] - 1) & (n["odd_benchmark"] != ""),
+)
 
 # %%
 forest(
@@ -216,7 +232,12 @@ table(
 # ## The people
 
 # %%
-audit.text("who")
+audit.says(
+    "who",
+    "{people} volunteers without pay answered {people_items} of the items each; {people_degree} % have a degree, {people_stem} % come from science or engineering, {people_daily} % use AI every day. By the usual formulas, though, the printed intervals are those of {people_behind} people.",
+    "{people} volunteers answered {people_items} of the items each.",
+    holds=n["people_behind"] != "",
+)
 
 # %%
 shown = {"hypothesis": "Hypothesis", "threshold": "Holds if", "value": "Printed", "verdict": "The paper says", "behind": "People that its interval fits"}
@@ -257,7 +278,12 @@ table(audit.told[audit.told["people"]], *told, titles=told, caption="What the pa
 
 # %%
 panel = run.result("published_panel")
-panel.text("rank_agreement")
+panel.says(
+    "rank_agreement",
+    "Eight models cannot tell. Of {n_pairs} pairs of tasks, {n_alone} rank the models alike, or opposite, when each pair is judged alone; judged together, none does.",
+    "Of {n_pairs} pairs of tasks {n_together} rank the models alike, or opposite, beyond chance when all are judged together.",
+    holds=panel.numbers()["n_together"] == 0,
+)
 
 # %%
 forest(
@@ -323,7 +349,12 @@ table(
 # The paper does not claim that the first of its models is better than the second: asking again can move scores by as much.
 
 # %%
-audit.text("versions")
+audit.says(
+    "versions",
+    "Three days apart, the eight models were scored with two versions of the task on flaws, 60 and 61. That moves the mean of four tasks by up to {moved_points:.1f} points, so the task by up to {moved_task:.0f} (the paper says {moved_printed}), and {n_moved} of {n_models} models to another place. {led_before} led with the first, {leads_now} leads with the second, by {lead} points.",
+    "Between two versions of one task the mean of four moves by up to {moved_points:.1f} points, and {n_moved} of {n_models} models to another place.",
+    holds=(n["n_moved"] > 0) & (n["led_before"] != n["leads_now"]),
+)
 
 # %%
 scores = {"mean_T1_T2_T4_T5": "Mean of four", "mean_T1_T5": "Mean of five", "composite_15_slot": "15 slots", "v60": "Mean of four, version 60"}

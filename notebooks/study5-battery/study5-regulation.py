@@ -78,7 +78,7 @@ table(
 
 # %% [markdown]
 # Models that reason at length before they answer are compared with their makers' others on [a page of their
-# own](thinking.ipynb#why-withdrawing-says-little-yet).
+# own](thinking.ipynb).
 #
 # ## Size
 # <!-- fold -->

@@ -74,12 +74,12 @@ reading.says(
 # <!-- fold -->
 #
 # Where the author's program found no confidence in a reply, it wrote 50. His note on parsing says so; the table of
-# areas does not.
+# results does not.
 
 # %%
 ranking.says(
     "put_in",
-    "With these numbers {put_in_model} has an AUROC2 of {with_put_in:.2f}, without them of {without_put_in:.2f}.",
+    "With these numbers {put_in_model} puts the right answer ahead in {with_pairs:.0f} of 100 pairs, without them in {without_pairs:.0f}.",
     "No model's confidences were put in.",
     holds=ranking.numbers()["put_in_model"] != "none",
 )
@@ -91,7 +91,7 @@ ranking.says(
 # ## By other measures
 #
 # meta-I2r is the information that confidence carries about being right, as a share of the uncertainty that there is
-# ([the measures](measures.ipynb)). The order depends on the measure.
+# ([the measures](measures.ipynb)). Another measure may put another model first.
 
 # %%
 table(
@@ -141,7 +141,6 @@ table(
 # %% [markdown]
 # ## What is in the rows, and do intervals hold?
 # <!-- fold -->
-
 #
 # {glue:text}`reading_n_copies` of {glue:text}`reading_n_read:,` rows repeat another and are dropped once.
 # {glue:text}`reading_n_no_answer` replies name no option and count as wrong, as published.
@@ -153,7 +152,7 @@ table(
 # %%
 ranking.says(
     "covered",
-    "We simulated each of these {cells} cells and runs. The 95 % intervals hold the truth in {least_covered:.0%} to {most_covered:.0%}, and in {sound} of {cells} as often as they say.",
+    "We simulated each of these {cells} cells and runs. The 95 % intervals hold the truth in {least_covered:.0%} to {most_covered:.0%} of the runs. In {sound} of {cells} that is as often as they say, or nearly.",
     "In simulations of {cells} cells and runs, 95 % intervals hold the truth in {least_covered:.0%} to {most_covered:.0%}.",
     holds=ranking.numbers()["sound"] > 0.9 * ranking.numbers()["cells"],
 )
@@ -161,8 +160,8 @@ ranking.says(
 # %% [markdown]
 # ## What would change your mind
 #
-# That few ranks are certain: a second draw of as many questions on which most models keep their place. That one number
-# says nothing about GPT-oss-120B: its replies again, with the confidence read from all of them.
+# - That few ranks are certain: a second draw of as many questions on which most models keep their place.
+# - That one number says nothing about GPT-oss-120B: its replies again, with the confidence read from all of them.
 #
 # The rows are the author's (CC BY 4.0), as at commit ca31180 of his repository. Changes were made: repeated rows and
 # the texts of the questions are left out. `metacog data fetch atlas` downloads his files and compares them with the

@@ -32,7 +32,7 @@ forest(
     value=["first", "second"],
     rows="called",
     reference=0,
-    caption="Differences of AUROC2, each family of models counted once, with 95 % intervals over questions (dashed: none), in the atlas and in the second set.",
+    caption="How much better a model's own confidence tells its right answers from its wrong ones than something else does, in the atlas and in the second set: differences of AUROC2, the share of pairs in which the right answer is ahead. Each family of models counts once; 95 % intervals over questions; at the dashed line there is no difference.",
     titles={"first": "the atlas", "second": "the second set", "": "difference of AUROC2"},
     label="fig-frontier-replication",
 )
@@ -40,8 +40,8 @@ forest(
 # %%
 replication.says(
     "own_and_others",
-    "In both sets a model's own confidence tells more about its answers than one other model's does ({single_median:+.3f} in AUROC2), and less than the mean of many others' ({crowd:+.3f}) or the share of them that are right ({crowd_right:+.3f}).",
-    "Here own confidence less a single other's is {single_median:+.3f} in AUROC2, less the others' mean {crowd:+.3f}, and less the share of others that are right {crowd_right:+.3f}.",
+    "Is a model's own confidence the best guide to its answers? It puts the right answer ahead in {single_median_pairs:+.1f} of 100 pairs more than a typical other model's confidence does. But ask many others, and it falls behind: {crowd_pairs:+.1f} against their mean, {crowd_right_pairs:+.1f} against how many of them are right. The atlas says the same.",
+    "Own confidence puts the right answer ahead in {single_median_pairs:+.1f} of 100 pairs more than a single other's does, in {crowd_pairs:+.1f} more than the others' mean, and in {crowd_right_pairs:+.1f} more than the share of others that are right.",
     holds=n["single_median_outcome"] == n["crowd_outcome"] == n["crowd_right_outcome"] == "holds" and n["single_median"] > 0 > n["crowd"],
 )
 
@@ -75,7 +75,7 @@ replication.says(
 # %%
 replication.says(
     "questions",
-    "We cannot tell which. All of the atlas's questions are from MMLU, and so are {n_mmlu:,} here; neither set of replies holds the texts. It may be that all are shared; by chance it would be about {likely:.0f}. So we asked again in the categories of which at most a third is from MMLU ({n_new:,} questions, at most {n_new_mmlu:,} of them from there), without the {n_again} models that the atlas has as well. There {new_held} of {new_asked} findings hold.",
+    "Some are the same, and we cannot tell which. All of the atlas's questions are from MMLU, and so are {n_mmlu:,} here; neither set of replies holds the texts. It may be that all are shared; by chance it would be about {likely:.0f}. So we asked again in the categories of which at most a third is from MMLU ({n_new:,} questions, at most {n_new_mmlu:,} of them from there), without the {n_again} models that the atlas has as well. There {new_held} of {new_asked} findings hold.",
     "All of the atlas's questions are from MMLU, and so are {n_mmlu:,} here. In the categories that are mostly new, {new_held} of {new_asked} findings hold.",
     holds=2 * n["new_held"] > n["new_asked"],
 )
@@ -104,7 +104,7 @@ replication.text("rule")
 table(
     replication.effects,
     *("called", "first", "first_found", "second", "second_found", "outcome", "new", "new_outcome", "alike_said"),
-    caption="Each effect in the atlas and in the second set, what each interval says, and whether it holds; the same in the categories that are mostly new, without models of the atlas; and in how many kinds of simulated sets without self-knowledge it comes out as in the second set. The last two are counts, of as many models and questions as the atlas has, and were not simulated.",
+    caption="What own confidence is or does, in both sets: the effect, what its interval says, and whether it comes back; then the same where questions are mostly new, without models of the atlas; last, in how many kinds of simulated sets without self-knowledge it comes out alike. The last two rows count, with as many models and questions as the atlas has, and were not simulated.",
     titles={"called": "effect", "first": "the atlas", "first_found": "says", "second": "the second set", "second_found": "says", "outcome": "holds?", "new": "mostly new questions", "new_outcome": "holds there?", "alike_said": "alike without self-knowledge"},
     digits={"first": 3, "second": 3, "new": 3},
 )
@@ -112,8 +112,8 @@ table(
 # %%
 replication.says(
     "sizes",
-    "The signs come back, the sizes not always: what own confidence has over a stranger's among equally hard questions is smaller here ({remains:+.3f} after {remains_first:+.3f}), and the best single other is less far ahead ({single_best:+.3f} after {single_best_first:+.3f}).",
-    "Among equally hard questions own confidence less a stranger's is {remains:+.3f} here, {remains_first:+.3f} in the atlas; less the best single other's {single_best:+.3f} and {single_best_first:+.3f}.",
+    "The signs come back, the sizes not always. Among equally hard questions own confidence is ahead of a stranger's by {remains_pairs:.1f} of 100 pairs here, by {remains_pairs_first:.1f} in the atlas. Against the best other model's it is {single_best_pairs:+.1f} here and {single_best_pairs_first:+.1f} there.",
+    "Among equally hard questions own confidence is {remains_pairs:+.1f} of 100 pairs ahead of a stranger's here, {remains_pairs_first:+.1f} in the atlas; of the best single other's {single_best_pairs:+.1f} and {single_best_pairs_first:+.1f}.",
     holds=n["remains_moved"] < 0 < n["remains"] and n["single_best_moved"] > 0 > n["single_best"],
 )
 
@@ -126,7 +126,7 @@ replication.says(
 # %%
 replication.says(
     "within_categories",
-    "No category contradicts the atlas. The finding that comes back in fewest, that the best single other beats own confidence, does so in {least_again} of {n_categories}; the rest stay open.",
+    "No category contradicts the atlas. The finding that comes back in fewest, that the best other model beats own confidence, does so in {least_again} of {n_categories}. In the others the intervals reach too far to tell.",
     "The finding that comes back in the fewest categories does so in {least_again} of {n_categories}.",
     holds=n["otherwise"] == 0 and n["least_effect"] == "single_best",
 )
@@ -135,7 +135,7 @@ replication.says(
 table(
     replication.within,
     *("called", "same", "open", "other", "least", "most", "sd", "p"),
-    caption="In how many categories the atlas's finding is found again, left open, or contradicted; the smallest and largest value; the standard deviation of the true values over categories, and the p of none.",
+    caption="In how many categories the atlas's finding comes back, cannot be told, or is contradicted; the smallest and largest value; and how much the true values differ over categories (standard deviation), with the p of no difference.",
     titles={"called": "effect", "same": "again", "open": "open", "other": "otherwise", "least": "smallest", "most": "largest", "sd": "SD", "p": "p"},
     digits={"least": 3, "most": 3, "sd": 3},
 )
@@ -147,8 +147,8 @@ table(
 # %%
 replication.says(
     "by_family",
-    "It is not one maker: own confidence beats a stranger's in {families_above} of {of_families} families, from {least_of_family:+.3f} ({least_family}) to {most_of_family:+.3f} ({most_family}).",
-    "Own confidence beats a stranger's in {families_above} of {of_families} families, from {least_of_family:+.3f} ({least_family}) to {most_of_family:+.3f} ({most_family}).",
+    "It is not one maker. Own confidence beats a stranger's in all {of_families} families, by {least_of_family:.1f} of 100 pairs ({least_family}) to {most_of_family:.1f} ({most_family}).",
+    "Own confidence beats a stranger's in {families_above} of {of_families} families, from {least_of_family:+.1f} of 100 pairs ({least_family}) to {most_of_family:+.1f} ({most_family}).",
     holds=n["families_above"] == n["of_families"] > 1,
 )
 
@@ -160,8 +160,8 @@ forest(
     interval=("lower", "upper"),
     sort=True,
     reference=0,
-    caption="AUROC2 of own confidence less a stranger's, a model of another family, in its place, among equally hard questions, by maker.",
-    titles={"value": "own less another's", "family": "maker"},
+    caption="By how much own confidence beats that of a stranger, a model of another family, among equally hard questions: difference of AUROC2, by maker, with 95 % intervals.",
+    titles={"value": "own ahead of a stranger's", "family": "maker"},
     label="fig-frontier-replication-makers",
 )
 

@@ -140,10 +140,10 @@ EDITS = {
         "makes models bolder",
         {*H3_PAGES, RENDER},
     ),
-    "an answer's words": (
+    "the numbers of a sentence": (
         H3_FILE,
-        "nor to change it",
-        "or to change it",
+        'printed.loc[both, "model"]',
+        'printed.loc[both, "model"].iloc[:1]',
         {*H3_PAGES, SUMMARY, RENDER},
     ),
     "what an analysis computes": (

@@ -171,7 +171,7 @@ def test_its_cells_stand_in_the_tables_with_their_answers_counted_as_dropped(bot
     assert row[["accuracy", "d_prime", "m_ratio", "m_ratio_lower"]].isna().all()
     minimums = both.of("validation")[0].minimums.query("model == 'served'")
     assert minimums["enough"].isna().all() and minimums["fewest"].isna().all()
-    (domains,) = both.of("h2")[0].domains.query("model == 'served'")["flag"].unique()
+    (domains,) = both.of("h2")[0].comparison.query("model == 'served'")["flag"].unique()
     assert domains == Flag.SILENT
     marks = both.of("collection")[0].marks
     assert (marks.loc[marks["model"] == "served", "exact"] > 0).all()  # what it knows is not lost

@@ -7,6 +7,7 @@ explorers are those of ``published_tables`` and ``run_tables``, both of which re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -114,6 +115,52 @@ def signal_areas_of(areas: Iterable[Mapping[str, Any]], gains: pd.DataFrame) -> 
     table = table.drop_duplicates(["model", "task", "signal"], keep="last", ignore_index=True)
     return {"areas": table, "gains": gains[list(GAIN_COLUMNS)].reset_index(drop=True)}
 
+
+#: Whether a signal of confidence is what a model was asked to state, or the probability of its answer.
+STATED, BEHIND = "what it states", "probability of its answer"
+#: What a study's run says of small models: AUROC2 of signals on each part of it (``source`` is empty where a signal is
+#: neither of the two); how many replies in each form could be read; and how often each of its claims is borne out.
+OF_AREAS = ("model", "part", "signal", "source", "auroc2", "auroc2_lower", "auroc2_upper", "n", "why")
+OF_FORMS = ("model", "form", "asked", "read")
+OF_CLAIMS = ("claim", "model", "answer", "yes", "no", "why")
+
+
+def small_models_of(
+    areas: pd.DataFrame, forms: pd.DataFrame, claims: Iterable[Mapping[str, Any]]
+) -> dict[str, pd.DataFrame]:
+    """The result of a study's analysis of the name ``small_models``, which the page on them reads."""
+    return {
+        "areas": areas[list(OF_AREAS)].reset_index(drop=True),
+        "forms": forms[list(OF_FORMS)].reset_index(drop=True),
+        "claims": pd.DataFrame([*claims], columns=list(OF_CLAIMS)),
+    }
+
+
+def read_in_form(trials: pd.DataFrame, form: str | pd.Series, read: pd.Series) -> pd.DataFrame:
+    """How many replies each model gave in a form, and how many of them could be ``read``."""
+    rows = pd.DataFrame({"model": trials["model"], "form": form, "asked": 1, "read": read.astype(int)})
+    return rows.groupby(["model", "form"], sort=False).sum().reset_index()
+
+
+def claim_of(claim: str, model: str, units: Iterable[tuple[bool | None, str]]) -> dict[str, Any]:
+    """How often a claim is borne out in one model: of each unit whether it is, None where that is open, and why.
+
+    A unit whose reason is no interval and no p could not be judged at all.
+    """
+    known = list(units)
+    judged = [holds for holds, why in known if holds is not None or _NUMBERS.search(why)]
+    yes, no = judged.count(True), judged.count(False)
+    answer = f"{yes} of {len(judged)}" if judged else "not testable"
+    if len(judged) == 1:
+        answer = "yes" if yes else "no" if no else "undecided"
+    reasons = "; ".join(dict.fromkeys(why for _, why in known if why))
+    against = f"the reverse is shown in {no} of {len(judged)}" if no and len(judged) > 1 else ""
+    why = "; ".join(filter(None, (against, reasons)))
+    return {"claim": claim, "model": model, "answer": answer, "yes": yes, "no": no, "why": why}
+
+
+#: A reason that is an interval or a p: it was judged, and lies on neither side.
+_NUMBERS = re.compile(r"p = |-?[\d.]+ to -?[\d.]+|the interval contains")
 
 #: Trials of a study's run as readers can look them up: ``task`` is in words; ``place`` tells trials of one question,
 #: model and temperature apart; ``key`` is the right answer; ``sure`` is 1 where ``confidence`` is above the median of

@@ -16,8 +16,6 @@ FRONT = "data/simulations/verdict_front.csv"
 #: How often the rule behind the sentence that opens a page is wrong, by ``benchmarks/openings.py``.
 OPENINGS = "data/simulations/openings.csv"
 NOMINAL = 0.05
-#: Share of runs in which a rule is right and passes, below which it says little where it stays undecided.
-FOUND = 0.5
 
 
 def verdict_levels(prefix: str | tuple[str, ...]) -> pd.DataFrame:

@@ -85,6 +85,12 @@ def undecided(table: pd.DataFrame, rule: str) -> str:
     return undecided_clause(zip(open_["unit"], open_["why"], strict=True))
 
 
+def tally(table: pd.DataFrame | None, rule: str) -> dict[str, int]:
+    """For how many units a rule holds (``n_yes``), does not hold (``n_no``) or is undecided (``n_open``)."""
+    counted = {"n_yes": True, "n_no": False, "n_open": None}
+    return {name: 0 if table is None else len(those(table, rule, one)) for name, one in counted.items()}
+
+
 def over_units(table: pd.DataFrame, rule: str) -> str:
     """What became of a rule: for which units it holds, for which it does not, and who is undecided and why."""
     held = [

@@ -110,7 +110,7 @@ def test_pages_become_links_and_what_is_no_page_an_error():
     assert links_to("model-page") == "each model's page"
     link = links_to("study1-hypotheses; book/glossary; metacog ledger; config/models.yaml")
     assert link.startswith(
-        "[Four hypotheses, as registered and as they can be answered](study1-hypotheses.html); [Glossary]"
+        "[Four hypotheses, and the choices they rest on](study1-hypotheses.html); [Glossary]"
     )
     assert "(study1-hypotheses.html); [" in link and "](../book/glossary.html); metacog ledger" in link
     shown = table(pd.DataFrame({"place": [link]}), caption="C.")._repr_html_()
@@ -125,4 +125,4 @@ def test_the_coverage_is_counted():
     assert studies[["full", "partial", "absent"]].sum(axis=1).eq(studies["n"]).all()
     assert studies["n"].sum() == len(made["rows"]) == made["kinds"]["n"].sum()
     share = 100 * (made["rows"]["status"] == "full").mean()
-    assert f"{share:.0f} % is here in full" in coverage.answer(type("R", (), made))
+    assert coverage.figures(type("R", (), made))["full"] == pytest.approx(share)

@@ -174,10 +174,15 @@ def test_h3_judges_the_published_table(published):
     assert [together(told, rule) for rule in ("range", "rho")] == [False, False]
     assert "llama3_base" in those(told, "range", False)
     compared = stacked(**{PUBLISHED: published("v1_h3_verdicts").assign(excluded="")})
-    said = h3.registered_outcome(SimpleNamespace(comparison=compared))
-    assert (
-        "both conditions hold in mistral_instruct and gemma2_instruct, one alone in llama3_instruct" in said
+    numbers = h3.figures(
+        SimpleNamespace(
+            comparison=compared,
+            outcomes=None,
+            summary=pd.DataFrame(columns=["edges", "model", "meta_d_range", "n_asked"]),
+        )
     )
+    assert (numbers["n_both"], numbers["both_names"]) == (2, "mistral_instruct and gemma2_instruct")
+    assert numbers["moves_model"] == "llama3_base" and numbers["n_yes"] == numbers["n_no"] == 0
 
 
 def test_h3_equivalence_needs_a_narrow_interval(trials):

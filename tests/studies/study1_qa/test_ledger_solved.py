@@ -20,8 +20,7 @@ PUBLISHED = re.compile(r"first paper|trace|thinking|thresholds of similarity|sam
 DRAWN = {
     "study1-collection": ("quarters,", "sensitivity,"),
     "study1-correction": ("published.measures", "published.cuts", "published_ranks"),
-    "study1-hypotheses": ("sound,", "pairs,"),
-    "study1-robustness": ("settings,",),
+    "study1-hypotheses": ("settings,", "settings[turned]", "sound,", "their_pairs,"),
     "thinking": ("tuned.together",),
     "measures": ("measures.roc",),
     "synthesis": ('["study"] == "Study 1"',),

@@ -6,10 +6,11 @@ import pytest
 
 from metacog.studies.study import Result
 from metacog.studies.study1_qa.asking.labels import SCHEME
-from metacog.studies.study1_qa.question_labels import ENOUGH, agreement, believed, kappas
+from metacog.studies.study1_qa.question_labels import ENOUGH, agreement, figures, kappas
 
 CLASSES = {domain: name for name, domain in SCHEME.classes.items()}
 FIRST, SECOND = list(SCHEME.classes.values())[:2]
+NONE = pd.DataFrame({"model": [], "domain": [], "n": []})
 
 
 def labelled(both_first: int, first_second: int, second_first: int, both_second: int) -> pd.DataFrame:
@@ -46,8 +47,9 @@ def test_labels_that_all_agree_are_believed_and_others_are_not():
     )
     assert rows[0]["kappa_lower"] >= ENOUGH > rows[1]["kappa_lower"]
     said = {
-        name: believed(Result(agreement=pd.DataFrame([row]), counts=counts[counts["model"] == name]))
+        name: figures(Result(agreement=pd.DataFrame([row]), counts=counts, unknown=NONE))
         for name, row in zip(tables, rows, strict=True)
     }
-    assert "none of these models" in said["bad"] and "none of these models" not in said["good"]
-    assert "must not be compared" in said["bad"] and "must not be compared" not in said["good"]
+    assert (said["good"]["n_believed"], said["bad"]["n_believed"]) == (1, 0)
+    both = figures(Result(agreement=pd.DataFrame(rows), counts=counts, unknown=NONE))
+    assert (both["best_model"], both["n_labelling"]) == ("good", 2)

@@ -18,9 +18,10 @@ def test_how_far_ability_alone_moves_which_measures_is_told_in_percent():
 def test_what_the_print_allows_is_counted():
     result = published.published(None)
     fine = SimpleNamespace(figures=result.figures.assign(agrees=True))
-    assert numbers_of(published.follow(result)) == ["17", "24", "6", "2"]
-    assert numbers_of(published.follow(fine)) == ["24", "24", "6", "6"]
-    assert numbers_of(published.auroc(result))[:2] == ["4", "6"]
+    counts = ("n_follow", "n_printed", "n_flat", "flat_follow", "n_above", "n_ways")
+    fine = SimpleNamespace(figures=fine.figures, above=[])
+    found = [published.figures(one) for one in (result, fine)]
+    assert [[one[name] for name in counts] for one in found] == [[17, 24, 6, 2, 4, 6], [24, 24, 6, 6, 0, 6]]
 
 
 def signals_of(lower, second=0.55):

@@ -90,26 +90,23 @@ def test_sure_and_wrong_answers_are_counted_among_the_wrong_ones():
     assert sure_and_wrong(SimpleNamespace(gate=rows.assign(wrong=0))).endswith("none was wrong.")
 
 
-def test_what_is_told_of_gap_people_and_versions_follows_the_print():
+def test_numbers_of_gap_people_and_versions_follow_the_print():
     result = Result(published.audit(None))
-    assert "47 points apart, more than any other model" in published.gap(result)
-    assert "twelve answers give 46.7 to 48.0" in published.gap(result)
-    level = Result({**result, "leaderboard": result.leaderboard.assign(gap=47.0, T1_CC=88.0)})
-    assert "the highest and the lowest" in published.gap(level)
-    assert "the highest" not in published.gap(
-        Result({**result, "leaderboard": result.leaderboard.assign(T4_CR=range(8))})
-    )
-    told = published.people(result)
-    assert told.startswith("69 people answered 30 of the items") and "48 to 55 and 57 to 63 people" in told
+    found = published.figures(result)
+    assert (found["flash_gap"], found["furthest"], found["first_and_last"]) == (47, 1, 1)
+    assert (round(found["gap_least"], 1), round(found["gap_most"], 1)) == (46.7, 48.0)
+    level = Result({**result, "leaderboard": result.leaderboard.assign(T4_CR=range(8))})
+    assert published.figures(level)["first_and_last"] == 0
+    assert found["people_behind"] == "48 to 55 and 57 to 63"
     fits = result.hypotheses.assign(behind=["60 to 70", "69", ""])
-    assert "can be those of 69" in published.people(Result({**result, "hypotheses": fits}))
-    none = Result({**result, "hypotheses": result.hypotheses.assign(behind="")})
-    assert published.people(none).endswith("daily users of AI.")
-    assert "4 of 8 models to another place: Claude Opus 4.6 leads with version 60" in published.versions(
-        result
-    )
+    assert published.figures(Result({**result, "hypotheses": fits}))["people_behind"] == ""
+    assert (found["n_moved"], found["led_before"]) == (4, "Claude Opus 4.6")
     same = result.leaderboard.assign(v60=result.leaderboard["mean_T1_T2_T4_T5"])
-    assert "0 of 8 models" in published.versions(Result({**result, "leaderboard": same}))
+    assert published.figures(Result({**result, "leaderboard": same}))["n_moved"] == 0
+    assert (found["n_best"], found["n_single"], found["odd_benchmark"]) == (4, 5, "MMLU")
+    followed = Result({**result, "external": result.external.assign(composite_15_slot_agrees=True)})
+    assert published.figures(followed)["odd_benchmark"] == ""
+    assert (found["sizes_ci"], found["n_sizes_ci"], found["n_p"]) == ("20", 8, 2)
 
 
 def test_claims_stand_together_with_their_ends_and_what_became_of_them():

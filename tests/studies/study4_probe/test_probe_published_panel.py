@@ -21,12 +21,11 @@ def test_each_tau_is_scipys():
     assert frame["tau"].tolist() == pytest.approx(taus) and frame["p"].between(0, 1).all()
 
 
-@pytest.mark.parametrize(
-    ("p", "said"), [(None, "none of 10 pairs"), (0.001, "In 10 of 10 pairs"), (0.01, "10 when judged alone")]
-)
-def test_what_is_said_of_ranks_follows_their_p(p, said):
+@pytest.mark.parametrize(("p", "alone", "all_"), [(None, 1, 0), (0.001, 10, 10), (0.01, 10, 0)])
+def test_pairs_of_tasks_that_rank_alike_are_counted_alone_and_together(p, alone, all_):
     frame = published.pairs()
-    assert said in published.rank_agreement(SimpleNamespace(ranks=frame if p is None else frame.assign(p=p)))
+    found = published.of_panel(SimpleNamespace(ranks=frame if p is None else frame.assign(p=p)))
+    assert (found["n_alone"], found["n_together"], found["n_pairs"]) == (alone, all_, 10)
 
 
 def test_lineages_are_read_from_names():

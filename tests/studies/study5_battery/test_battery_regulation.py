@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.studies.study5_battery import contrasts, integrity, regulation, robustness
+from metacog.studies.study5_battery import contrasts, integrity, regulation, robustness, thinking
 from metacog.studies.study5_battery.contrasts import FAMILIES
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.ledger.responses import load
@@ -17,14 +17,50 @@ MEANS = mean_deltas(PER_TRACK)
 
 
 def test_pairs_compare_the_same_items():
-    row = contrasts.pair_table(ROWS[ROWS["track"] == "T1"]).set_index("first").loc["DeepSeek R1"]
-    assert row["p"] == pytest.approx(2 * 0.5**18)  # 18 items that R1 alone gets right, none that V3.2 does
-    assert row["accuracy_a"] - row["accuracy_b"] == pytest.approx(18 / 98) and np.isnan(row["difference"])
-    whole = contrasts.pair_table(ROWS).set_index("first").loc["Qwen 80B Think"]
+    estimate, lower, upper = thinking.more_right(
+        ROWS[ROWS["track"] == "T1"], ("DeepSeek V3.2", "DeepSeek R1")
+    )
+    assert estimate == pytest.approx(100 * 18 / 98)  # 18 items that R1 alone gets right, none that V3.2 does
+    share = 18 / 98
+    half = 196 * np.sqrt(share * (1 - share) / 97)
+    assert (estimate - lower, upper - estimate) == pytest.approx((half, half), rel=1e-4)
+
+
+def test_a_delta_counts_in_pairs():
+    """Oracle: pairs of a right and a wrong answer of one track, counted one by one."""
+    found = thinking.thinking_effects(None)
     own = PER_TRACK[PER_TRACK["track"].isin(RETROSPECTIVE)]
     both = own.pivot(index="track", columns="model", values="delta")
     gaps = both["Qwen 80B Think"] - both["Qwen 80B Inst"]
-    assert whole["difference"] == pytest.approx(gaps.mean())
+    assert found.points["points"].iloc[0] == pytest.approx(gaps.mean())
+    won = []
+    for model in ("Qwen 80B Think", "Qwen 80B Inst"):
+        rows = ROWS[(ROWS["model"] == model) & ROWS["track"].isin(gaps.dropna().index) & ROWS["judged"]]
+        won.append(
+            [
+                np.mean(
+                    [
+                        (a > b) + (a == b) / 2
+                        for a in t.loc[t["correct"], "keep"]
+                        for b in t.loc[~t["correct"], "keep"]
+                    ]
+                )
+                for _, t in rows.groupby("track")
+            ]
+        )
+    assert found.effects["pairs"].iloc[0] == pytest.approx(100 * np.subtract(*np.mean(won, axis=1)))
+
+
+def test_habit_alone_is_that_of_an_observer_who_tells_as_well():
+    rng = np.random.default_rng(3)
+    kept = thinking.thinking_effects(None).kept.set_index("model")
+    off, on = kept.loc["Qwen 80B Inst"], kept.loc["Qwen 80B Think"]
+    right, wrong = rng.normal(size=(2, 200_000))
+    cut = np.quantile(right, 1 - off["right"] / 100)
+    apart = np.quantile(wrong, 1 - off["wrong"] / 100) - cut  # how far wrong answers lie below right ones
+    moved = np.quantile(right, 1 - on["right"] / 100)
+    assert 100 * (wrong > moved + apart).mean() == pytest.approx(on["habit"], abs=0.5)
+    assert np.isnan(off["habit"]) and 0 < on["as_many"] < 100
 
 
 @pytest.mark.parametrize(

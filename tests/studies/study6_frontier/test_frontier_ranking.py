@@ -70,7 +70,7 @@ def test_confidences_that_were_put_in_are_taken_out():
     areas = made.unlike.set_index("rows")["auroc2"]
     assert made.unlike["model"].unique().tolist() == ["GPT-5.4"] and areas[STATED] > areas[PUT_IN] + 0.1
     told = VIEWS.numbers(made)
-    assert (told["with_put_in"], told["without_put_in"]) == (areas[PUT_IN], areas[STATED])
+    assert (told["with_pairs"], told["without_pairs"]) == (100 * areas[PUT_IN], 100 * areas[STATED])
     whole = rank(trials[trials["stated"]])
     areas = ["model", "n", "n_wrong", "auroc2", "auroc2_lower", "auroc2_upper", "flag"]
     pd.testing.assert_frame_equal(

@@ -1,12 +1,12 @@
 """Pairs of conditions: the main figure again in plain numpy, worlds whose truth is known, and what is said."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from few_models import but, few
-from heads_checked import faults
 from scipy.optimize import bisect
 
 from metacog.studies.study7_mmlu_pro import thinking
@@ -75,17 +75,28 @@ def test_pairs_are_of_the_same_weights_but_for_chat_and_reasoning(rows):
     assert not made.duplicated().any()
 
 
-def test_sentences_follow_the_pairs(found):
+def test_numbers_follow_the_pairs(found):
     think = found.pairs[found.pairs["kind"] == thinking.THINKING]
     assert (think["says"] == "open").all() and len(think) == found.n_thinking == 1 and len(found.pairs) == 3
-    assert thinking.answer(found).startswith("It is not shown of any of 1 model that")
+    assert thinking.numbers(found)["rises"] == 0
     eight = pd.concat([think] * 8)
-    heads = [
-        thinking.answer(but(found, pairs=eight.assign(says=["yes"] * n + ["no"] * (8 - n)))) for n in (0, 3)
-    ]
-    assert "any of 8 models" in heads[0] and "in 3 of 8 models" in heads[1]
-    assert [faults(head) for head in heads] == [[], []]
+    told = thinking.numbers(but(found, pairs=eight.assign(says=["yes"] * 3 + ["no"] * 5)))
+    assert told["rises"] == 3 and told["mean_auroc2"] == pytest.approx(100 * think["auroc2"].iloc[0])
     assert (found.sizes["series"] == "Qwen3").sum() == 1
+
+
+def test_both_kinds_of_confidence_in_the_same_replies(rows, found, monkeypatch):
+    monkeypatch.setattr(thinking, "load", lambda: rows)
+    made = thinking.thinking_effects(SimpleNamespace(result=lambda name: found))
+    assert made.effects["signal"].nunique() == len(made.effects) == 2 and made.faked > 10 and made.gained > 2
+    own = found.pairs[found.pairs["kind"] == thinking.THINKING].iloc[0]
+    stated, tokens = made.effects.to_dict("records")
+    assert stated["pairs"] == pytest.approx(100 * own["auroc2"]) and tokens["pairs"] > stated["pairs"]
+    # of one pair the mean is its change, and the interval of the first order is that of groups left out
+    mean = made.means.iloc[0]
+    assert mean["pairs"] == pytest.approx(stated["pairs"])
+    width = stated["pairs_upper"] - stated["pairs_lower"]
+    assert mean["pairs_upper"] - mean["pairs_lower"] == pytest.approx(width, rel=0.2)
 
 
 def test_what_is_claimed_holds_in_three_readings_and_beyond_others_unchanged_confidence(found):
@@ -104,7 +115,7 @@ def test_a_pair_with_a_run_at_chance_says_so_and_nothing_else(rows):
     assert own["flag"] == thinking.AT_CHANCE and own["says"] == own["says_mean"] == "open"
     assert own[["auroc2", "equal_accuracy", "excess_median", "beyond", "as_much"]].isna().all()
     assert list(of_rule(told.outcomes, "thinking")["why"]) == [thinking.AT_CHANCE]
-    assert "Qwen3-8B" in thinking.at_chance(told)
+    assert thinking.numbers(told)["lost"] >= 1
 
 
 def world(rows, rng, *, gain):
@@ -133,21 +144,16 @@ def test_what_thinking_adds_is_found_and_what_it_does_not_is_not():
     assert sum(together(one.outcomes, "thinking") is True for one in same) <= 1
     assert sum(one.pairs["says_mean"][0] != "open" for one in same) <= 2
     for one in more:
-        assert together(one.outcomes, "thinking") and "1 of 1 rise" in thinking.alike(one)
+        assert together(one.outcomes, "thinking") and thinking.numbers(one)["rises_mean"] == 1
 
 
 def test_what_thinking_gives_to_other_answers_alone_is_not_called_a_rise(found):
-    said = thinking.checked(found)
-    none = found.simulated.set_index(["change", "quantity"]).loc["none"]
-    assert none.loc["equal_accuracy", "most"] > 90 and none.loc["beyond", "most"] <= 9
-    assert f"to {none.loc['equal_accuracy', 'most']:.0f}" in said
+    told = thinking.numbers(found)
+    assert told["none_equal_accuracy_most"] > 90 and told["none_beyond_most"] <= 9
 
 
-def test_sentences_on_readings_name_the_pairs_that_no_longer_rise(found):
+def test_readings_of_missing_answers_are_counted_together(found):
     own = found.pairs[found.pairs["kind"] == thinking.THINKING].iloc[:1]
     ends = {f"equal_accuracy{end}_lower": 0.01 for end in ("", "_lowest", "_median")}
-    told = but(found, pairs=own.assign(**ends, equal_accuracy_highest_lower=-0.01))
-    assert (
-        "rises in 1 of 1 models; with the median number in all of these, with the highest in all but Qwen3-8B"
-        in (thinking.missing(told))
-    )
+    told = thinking.numbers(but(found, pairs=own.assign(**ends, equal_accuracy_highest_lower=-0.01)))
+    assert (told["in_both"], told["in_median"], told["in_highest"]) == (1, 1, 0)

@@ -15,7 +15,7 @@ from metacog.studies.study import Inputs, analysis
 
 FILE = "coverage.csv"
 #: How much of a row is here, best first.
-FULL, PARTIAL, ABSENT = LEVELS = ("full", "partial", "absent")
+LEVELS = ("full", "partial", "absent")
 
 
 @analysis(files=(f"data/published/{FILE}",))
@@ -32,11 +32,10 @@ def counted(rows: pd.DataFrame, by: str) -> pd.DataFrame:
     return counts.assign(n=counts.sum(axis=1)).rename_axis(columns=None).reset_index()
 
 
-def answer(result: Any) -> str:
-    """How much of the papers is here in full and in part, in rows of the table."""
+def figures(result: Any) -> dict[str, Any]:
+    """How much of the papers is here in full and in part, in per cent of the table's rows."""
     total = result.studies[[*LEVELS, "n"]].sum()
-    full, partial = (f"{100 * total[one] / total['n']:.0f} %" for one in (FULL, PARTIAL))
-    return f"Of all that the five papers do, test or show, {full} is here in full and {partial} partly."
+    return {one: 100 * float(total[one] / total["n"]) for one in LEVELS}
 
 
-VIEWS = Views("coverage", sentences={"answer": answer})
+VIEWS = Views("coverage", numbers=figures)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.core.words import listed
 from metacog.ledger.entry import Kind, Settings, Status
 from metacog.ledger.judging import available_files, make_ledger
 from metacog.ledger.page import ledger_html, printed_text, reproduced_text, roles, worded
@@ -17,12 +16,8 @@ from metacog.report.views import Views
 from metacog.studies.ledgers import ledgers
 from metacog.studies.study import Inputs, analysis
 
-#: What was done with the figures of each kind.
-DONE = {
-    Kind.ESTIMATED: "that were estimated again",
-    Kind.RECOUNTED: "that were recounted",
-    Kind.PRINTED: "that were checked against other printed figures",
-}
+#: What readers' numbers call the kinds of figures.
+DONE = {"estimated": Kind.ESTIMATED, "recounted": Kind.RECOUNTED, "held": Kind.PRINTED}
 
 
 @analysis(
@@ -59,21 +54,14 @@ def told(rows: pd.DataFrame) -> pd.DataFrame:
     return made[["study", "table", "item", "quantity", "published", "reproduced", "note"]]
 
 
-def head(result: Any) -> str:
-    """How many of the papers' figures that could have failed match."""
-    every = result.kinds[result.kinds["study"] == ALL_STUDIES]
-    if every.empty:
-        return "None of the printed figures could be put to a test with the data here."
-    match, rows = every["match"].sum(), every["rows"].sum()
-    return f"Of the printed figures that could have failed, {match:,} of {rows:,} match."
-
-
-def by_kind(result: Any) -> str:
-    """The same by what was done with them, and how many wait for data."""
-    every = result.kinds[result.kinds["study"] == ALL_STUDIES]
-    parts = [f"{one.match:,} of {one.rows:,} {DONE[Kind(one.kind)]}" for one in every.itertuples()]
-    waiting = f"{(result.ledger['status'] == Status.NEEDS).sum():,} wait for data that is not here"
-    return f"They match: {listed(parts)}; {waiting}." if parts else f"{waiting[0].upper()}{waiting[1:]}."
+def figures(result: Any) -> dict[str, Any]:
+    """How many figures that could have failed there are, and match: of all, and by what was done with them."""
+    every = result.kinds[result.kinds["study"] == ALL_STUDIES].set_index("kind")
+    found = {"match": int(every["match"].sum()), "rows": int(every["rows"].sum())}
+    for name, kind in DONE.items():
+        own = every[every.index == kind]
+        found |= {f"{name}_match": int(own["match"].sum()), f"{name}_rows": int(own["rows"].sum())}
+    return found | {"waiting": int((result.ledger["status"] == Status.NEEDS).sum())}
 
 
 def page(result: Any) -> Markup:
@@ -81,4 +69,4 @@ def page(result: Any) -> Markup:
     return Markup(ledger_html(result.ledger), result.ledger.to_csv(index=False))
 
 
-VIEWS = Views("ledger", sentences={"answer": head, "by_kind": by_kind}, parts={"page": page})
+VIEWS = Views("ledger", numbers=figures, parts={"page": page})

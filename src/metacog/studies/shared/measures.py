@@ -108,21 +108,13 @@ def numbers_of(answers: worked.Worked) -> dict[str, float]:
     }
 
 
-# What is said of it.
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the page's sentences: which measures see worse ratings and hardly anything else."""
+    return {
+        "only_names": listed(result.only),
+        "n_only": len(result.only),
+        "n_measures": result.changes["measure"].nunique(),
+    }
 
 
-#: By how many measures react to worse ratings alone.
-NONE = "On this table of open answers, none of {n} measures reacts to worse ratings and to little else."
-ONE = "On this table of open answers, only {names}, of {n} measures, reacts to worse ratings and to little else."
-SOME = (
-    "On this table of open answers, only {names}, of {n} measures, react to worse ratings and to little else."
-)
-
-
-def answer(result: Any) -> str:
-    """Which measures see ratings that are made worse, and hardly anything else."""
-    told = NONE if not result.only else ONE if len(result.only) == 1 else SOME
-    return told.format(n=result.changes["measure"].nunique(), names=listed(result.only))
-
-
-VIEWS = Views("measures", sentences={"answer": answer})
+VIEWS = Views("measures", numbers=figures)

@@ -10,7 +10,6 @@ import pandas as pd
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table
-from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.measures.table import NAMES, SOUND, TABLE, simulations
 from metacog.report.views import Views
@@ -233,24 +232,18 @@ def judge_core(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([outcomes("bias", [unbiased]), outcomes("coverage", covered)], ignore_index=True)
 
 
-def answer(result: Any) -> str:
-    """Whether known truths are recovered at the study's size, by how often intervals contain them."""
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the page's sentences: targets met, coverage of meta-d' and levels, in per cent."""
     core, targets = result.core, result.outcomes[result.outcomes["unit"] != ALL]
-    met = int(targets["holds"].eq(True).sum())
-    if met < len(targets):
-        return f"Not throughout: at the size of the study {met} of {plural(len(targets), 'target')} are met."
-    low, high = (f"{end:.1%}" for end in (core["coverage_meta_d"].min(), core["coverage_meta_d"].max()))
-    return (
-        "Yes: with as many trials as the study has, the intervals of meta-d' contain the known truth in "
-        f"{low} to {high} of simulations."
-    )
+    return {
+        "n_met": int(targets["holds"].eq(True).sum()),
+        "n_targets": len(targets),
+        "covered_least": 100 * core["coverage_meta_d"].min(),
+        "covered_most": 100 * core["coverage_meta_d"].max(),
+        "false_least": 100 * result.tests["pooled"].min(),
+        "false_most": 100 * result.tests["pooled"].max(),
+        "level": 100 * LEVEL,
+    }
 
 
-def levels(result: Any) -> str:
-    """How often the tests find something where there is nothing."""
-    tests = zip(result.tests["pooled"], result.tests["unit"], strict=True)
-    told = listed([f"{pooled:.1%} of simulations where {unit} are permuted" for pooled, unit in tests])
-    return f"Where ratings know nothing, the permutation test rejects in {told}; {LEVEL:.0%} is meant."
-
-
-VIEWS = Views("recovery", sentences={"answer": answer, "levels": levels})
+VIEWS = Views("recovery", numbers=figures)

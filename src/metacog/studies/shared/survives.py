@@ -27,7 +27,7 @@ IN_PAIRS = {
     "size": "Per doubling of a model's size",
     "size_equal": "The same, at equal accuracy",
 }
-ALONE = {"saturated": "Share at two numbers", "accuracy": "Accuracy with AUROC2"}
+ALONE = {"accuracy": "Accuracy with AUROC2", "saturated": "Share at two numbers"}
 #: Why nothing is said where a value has no interval, and where there is no value.
 TOO_FEW, NONE_HERE = "too few to tell", "too few right or wrong answers"
 
@@ -77,8 +77,11 @@ def judge(found: Mapping[str, SetClaims]) -> dict[str, Any]:
 
 
 def drawn(cells: pd.DataFrame) -> pd.DataFrame:
-    """Every effect that has a value: those on AUROC2 (``pairs``) in pairs of 100, and whether it is ``told``."""
-    own = cells[cells["value"].notna()].copy()
+    """Every effect that has a value: those on AUROC2 (``pairs``) in pairs of 100; ``open`` where it does not tell."""
+    order = {claim: i for i, claim in enumerate(IN_PAIRS | ALONE)}
+    own = cells[cells["value"].notna()].sort_values(
+        "claim", key=lambda claim: claim.map(order), kind="stable"
+    )
     own["pairs"] = own["claim"].isin(list(IN_PAIRS))
     own["short"] = own["claim"].map(IN_PAIRS | ALONE)
     for end, name in zip(("value", "lower", "upper"), with_ends("size"), strict=True):

@@ -266,35 +266,33 @@ def figures(result: Any) -> dict[str, float]:
     return found
 
 
-def seen_by_ece(result: Any) -> str:
-    """Whether the model of the lowest M-ratio also has the worst ECE, by the ends that the bins allow."""
+def seen_by_ece(result: Any) -> dict[str, Any]:
+    """Numbers of whether the model of the lowest M-ratio also has the worst ECE, by the ends that the bins allow."""
     rows = result.calibration[result.calibration["source"] == RECOMPUTED].set_index("model")
-    lowest, worst = rows["m_ratio"].idxmin(), rows["ece"].idxmax()
-    clear = rows.index[rows["ece_upper"] < rows.loc[worst, "ece_lower"]]
-    apart = f"its ECE is certainly above that of {len(clear)} of the other {len(rows) - 1}"
-    if lowest == worst:
-        against = " So ECE sets this model apart, too, against the claim that calibration cannot see it."
-        sees = against if len(clear) else ""
-        return f"By ECE {worst} comes last of the paper's models, as it does by M-ratio: {apart}.{sees}"
-    return f"By M-ratio {lowest} comes last of the paper's models, by ECE {worst}: {apart}."
+    worst = str(rows["ece"].idxmax())
+    return {
+        "worst_model": worst,
+        "same_model": worst == rows["m_ratio"].idxmin(),
+        "n_clear": int((rows["ece_upper"] < rows.loc[worst, "ece_lower"]).sum()),
+        "n_others": len(rows) - 1,
+    }
 
 
-def beside(result: Any) -> str:
-    """How far the posterior's M-ratio lies from that of maximum likelihood, and whether any side of 1 changes."""
+def beside(result: Any) -> dict[str, Any]:
+    """Numbers of how far the posterior's M-ratio lies from that of maximum likelihood, and whose side of 1 changes."""
     rows = result.measures[result.measures["bayes"].notna()]
-    apart = float((rows["bayes"] - rows["m_ratio"]).abs().max())
     sides = [np.sign(rows[f"{n}_lower"] - 1) + np.sign(rows[f"{n}_upper"] - 1) for n in ("m_ratio", "bayes")]
-    turned = int((sides[0] != sides[1]).sum())
-    of = f"of {len(rows)} tables"
-    changes = f"in {turned or 'none'} {of} its interval lies otherwise about 1"
-    sound = result.divergences == 0 and result.r_hat <= HIGHEST_R_HAT
-    poor = "" if sound else " Its chains did not mix well enough to be trusted."
-    return f"The posterior mean is at most {apart:.2f} from the estimate by maximum likelihood, and {changes}.{poor}"
+    return {
+        "apart": float((rows["bayes"] - rows["m_ratio"]).abs().max()),
+        "n_tables": len(rows),
+        "n_turned": int((sides[0] != sides[1]).sum()),
+        "mixed": result.divergences == 0 and result.r_hat <= HIGHEST_R_HAT,
+    }
 
 
 VIEWS = (
-    Views("correction_posterior", names=paper.NAMES, sentences={"beside": beside}),
+    Views("correction_posterior", names=paper.NAMES, numbers=beside),
     Views("correction", names=paper.NAMES, numbers=figures),
     Views("correction_z_roc", names=paper.NAMES),
-    Views("correction_replication", names=paper.NAMES, sentences={"seen": seen_by_ece}),
+    Views("correction_replication", names=paper.NAMES, numbers=seen_by_ece),
 )

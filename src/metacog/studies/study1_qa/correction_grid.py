@@ -205,19 +205,17 @@ def explained(grid: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found).rename_axis("family").reset_index()
 
 
-def answer(result: Any) -> str:
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand: the efficiencies behind the M-ratio nearest 1, and whether
+    every ratio comes from several kinds of answerers.
+    """
     same = result.same[result.same["n_families"] > 0]
-    if same.empty:
-        return "Whether an M-ratio of open answers can be read as an efficiency cannot be told from these simulations."
-    one = same.loc[(same["m_ratio"] - 1).abs().idxmin()]
-    ambiguous = ((same["n_families"] > 1) & (same["highest"] - same["lowest"] > 0.1)).all()
-    start = (
-        "An M-ratio of open answers is no efficiency:" if ambiguous else "Not every M-ratio is ambiguous, but"
-    )
-    return (
-        f"{start} the same ratio, near one, comes from simulated answerers with efficiencies from {one['lowest']:.2f} "
-        f"to {one['highest']:.2f}."
-    )
+    near = same.loc[(same["m_ratio"] - 1).abs().sort_values().index].head(1)
+    many = (same["n_families"] > 1) & (same["highest"] - same["lowest"] > 0.1)
+    return {
+        "ambiguous": bool(len(same) and many.all()),
+        **{f"near_{name}": next(iter(near[name]), np.nan) for name in ("lowest", "highest")},
+    }
 
 
-VIEWS = Views("correction_recovery", sentences={"answer": answer})
+VIEWS = Views("correction_recovery", numbers=figures)

@@ -15,7 +15,6 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
@@ -66,28 +65,24 @@ def marking() -> pd.DataFrame:
     return found.replace({"model": paper.MODELS, "dataset": paper.DATASETS})
 
 
-def ranges(result: Any) -> str:
-    """The range of meta-d' in the first paper's counts, model by model, and where both registered conditions hold."""
-    rows = result.summary[result.summary["flagged"] == ""]
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand: how far meta-d' moves, and in how many models both
+    registered conditions hold.
+    """
+    rows = result.summary.sort_values("meta_d_range")
     below = rows["meta_d_range"] < BOUND
-    told = [[f"{r.model} ({r.meta_d_range:.2f})" for r in rows_of(rows[side])] for side in (below, ~below)]
-    said = [
-        f"{how} {listed(names)}"
-        for how, names in zip(("stays below {} in", "does not in"), told, strict=True)
-        if names
-    ]
-    open_ = list(result.summary.loc[result.summary["flagged"] != "", "model"])
-    left = f" {listed(open_)} cannot be judged from them." if open_ else ""
-    both = list(rows.loc[rows["tost_pass"].astype(bool) & rows["relative_robust"].astype(bool), "model"])
-    parts = {(False, False): "both", (False, True): "the first", (True, False): "the second"}
-    fails = [(r.model, parts.get((bool(r.tost_pass), bool(r.relative_robust)))) for r in rows_of(rows)]
-    failing = [f"{model} fails {part}" for model, part in fails if part]
-    second = "d' moves with temperature more steadily than meta-d'"
-    return (
-        f"In these counts the range of meta-d' {' and '.join(said).format(BOUND)}.{left} The other registered "
-        f"condition is that {second}; both hold in {listed(both) if both else 'none of them'}."
-        + (f" {listed(failing)}." if failing else "")
-    )
+    first, second = (rows[name].astype(bool) for name in ("tost_pass", "relative_robust"))
+    return {
+        "n_theirs": len(rows),
+        "n_sound": int((rows["flagged"] == "").sum()),
+        "n_still": int(below.sum()),
+        "still": listed(rows.loc[below, "model"]),
+        "moving": listed(rows.loc[~below, "model"]),
+        "still_most": float(rows.loc[below, "meta_d_range"].max()),
+        "moving_least": float(rows.loc[~below, "meta_d_range"].min()),
+        "moving_most": float(rows["meta_d_range"].max()),
+        "n_both": int((first & second).sum()),
+    }
 
 
-VIEWS = Views("first_paper", names=paper.NAMES, sentences={"ranges": ranges})
+VIEWS = Views("first_paper", names=paper.NAMES, numbers=figures)

@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
 from metacog.measures.cell import Cell, tables_of, whole_and_resamples
 from metacog.measures.fits import Fits, fitted
 from metacog.report.views import Views
@@ -24,7 +23,7 @@ from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import RECOMPUTED, Rated
 from metacog.trials import SCORE, scored
-from metacog.verdicts.outcomes import Rule, outcomes
+from metacog.verdicts.outcomes import Rule, outcomes, tally
 from metacog.verdicts.rules import Unit, unit
 from metacog.verdicts.verdict import Kind
 
@@ -165,19 +164,28 @@ def _between(running: FloatArray, cut: np.ndarray) -> FloatArray:
     return np.diff(np.concatenate([np.zeros((len(cut), 1)), at, running[:, -1:]], axis=1), axis=1)
 
 
-def answer(result: Any) -> str:
-    theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
-    below, above = int(theirs["below_one"].astype(bool).sum()), int((theirs["m_ratio_lower"] >= 1).sum())
-    if above:
-        return f"No: in {above} of the paper's {plural(len(theirs), 'model')} the M-ratio is shown to be one or more."
-    if below == len(theirs):
-        return "Yes: in every model of the paper the M-ratio is shown to lie below one."
-    if not below:
-        return "No model of the paper is shown to have an M-ratio below one."
-    return (
-        f"Not shown for every model: the M-ratio is shown to lie below one in {below} of the paper's "
-        f"{plural(len(theirs), 'model')}."
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand: of the published models the one with the lowest M-ratio
+    and the range of the others, the run's lowest, and what became of the sounder rule here.
+    """
+    theirs, own = (
+        result.comparison[result.comparison["source"] == source].sort_values("m_ratio")
+        for source in (RECOMPUTED, cells.RUN)
     )
+    least, others, mine = theirs.iloc[0], theirs.iloc[1:], own[own["m_ratio_upper"].notna()].head(1)
+    return {
+        "n_theirs": len(theirs),
+        "n_below": int(theirs["below_one"].astype(bool).sum()),
+        "n_above": int((theirs["m_ratio_lower"] >= 1).sum()),
+        **{f"least_{name}": least[name] for name in ("model", "m_ratio", "m_ratio_lower", "m_ratio_upper")},
+        "others_least": others["m_ratio"].min(),
+        "others_most": others["m_ratio"].max(),
+        **{
+            f"own_{name}": next(iter(mine[name]), np.nan)
+            for name in ("model", "m_ratio", "m_ratio_lower", "m_ratio_upper")
+        },
+        **tally(result.outcomes, "intervals"),
+    }
 
 
-VIEWS = Views("h1", names=paper.NAMES, sentences={"answer": answer})
+VIEWS = Views("h1", names=paper.NAMES, numbers=figures)

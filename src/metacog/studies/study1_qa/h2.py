@@ -30,7 +30,7 @@ from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import GROUP, Cells, Rated, flagged, registered
 from metacog.verdicts.outcomes import Rule, outcomes
-from metacog.verdicts.rules import ZERO, Unit, at_least
+from metacog.verdicts.rules import ZERO, Unit
 from metacog.verdicts.verdict import Kind
 
 #: Models in which the rules want a difference.
@@ -82,13 +82,11 @@ def h2(
     theirs, ratio = published_domains(), pairs[pairs["measure"] == "m_ratio"]
     sources = {cells.PUBLISHED: theirs[COMPARED], cells.RUN: run[[*COMPARED, *ENDS]]}
     return {
-        "domains": run,
         "pairs": pairs,
         "by_accuracy": by_accuracy(domain_cells(rated, domains)),
         "comparison": cells.stacked(**sources),
         "by_model": cells.stacked(**{cells.PUBLISHED: as_printed(), cells.RUN: as_registered(ratio)}),
         "outcomes": judge(ratio) if verdicts else None,
-        "n_pairs": len(ratio),
         "flagged": int(ratio["flagged"].sum()),
         "printed_apart": printed_apart(theirs),
         "printed_models": theirs["model"].nunique(),
@@ -231,54 +229,55 @@ def published_domains() -> pd.DataFrame:
     return paper.as_numbers("v1_table6_domain_m_ratio").merge(information, on=["model", "domain"])
 
 
-def answer(result: Any) -> str:
-    if result.pairs.empty:
-        return "This run has fewer than two domains."
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand: how many pairs of subjects differ in M-ratio as
+    registered, and in AUROC2 after Holm, of the published models and of this run's.
+    """
     areas = result.pairs[result.pairs["measure"] == "auroc2"]
-    usable = areas[~areas["flagged"].astype(bool) & areas["lower"].notna()]
-    if usable.empty:
-        if (result.domains["flag"] == cells.Flag.SILENT).all():
-            return "It cannot be told from this run, because no confidence could be read."
-        return "It cannot be told from this run: no two subjects have enough right and wrong answers."
-    differ = int((usable["p_holm"] < 0.05).sum())
-    of = f"of {plural(len(usable), 'pair')} of subjects that can be compared"
-    differs = "in how well confidence tells right from wrong"
-    if not differ:
-        return f"Not shown in this book's models: {of}, none differs {differs}."
-    return f"Yes, in this book's models: {of}, {differ} {'differs' if differ == 1 else 'differ'} {differs}."
+    able = areas[usable(areas, "flagged")]
+    differ = able[able["p_holm"] < 0.05]
+    printed = result.comparison[result.comparison["source"] == cells.PUBLISHED]
+    widest = printed[printed["model"].isin(result.printed_apart)].sort_values("auroc2")
+    last = widest.groupby("model", sort=False).agg(["first", "last"])[["auroc2", "domain"]]
+    rows = {name: result.by_model[result.by_model["source"] == source] for name, source in SOURCES.items()}
+    return {
+        "n_printed": result.printed_models,
+        "n_printed_apart": len(result.printed_apart),
+        "printed_names": listed(result.printed_apart),
+        **{
+            f"gap{place}_{name}": value
+            for place, (model, row) in enumerate(last.iterrows())
+            for name, value in {
+                "model": model,
+                "low": 100 * row["auroc2", "first"],
+                "high": 100 * row["auroc2", "last"],
+                "worst": row["domain", "first"],
+                "best": row["domain", "last"],
+            }.items()
+        },
+        **{f"{name}_pairs": int(of["n_pairs"].sum()) for name, of in rows.items()},
+        **{f"{name}_usable": int(of["usable"].sum()) for name, of in rows.items()},
+        **{f"{name}_apart": int(of["n_apart"].sum()) for name, of in rows.items()},
+        "n_areas": len(able),
+        "n_differ": len(differ),
+        **_one_pair(differ),
+    }
 
 
-def registered_outcome(result: Any) -> str:
-    """What the registered rule says of both sources; a model needs a pair that can be used."""
-    said = []
-    for source, whose in ((cells.PUBLISHED, "the paper's models"), (cells.RUN, "this book's")):
-        rows = result.by_model[result.by_model["source"] == source]
-        judged = rows[rows["usable"] > 0]
-        if judged.empty:
-            said.append(f"In {whose} no pair of subjects can be used.")
-            continue
-        met = {True: "met", False: "not met", None: "undecided"}[
-            at_least(
-                [Unit(m, bool(n)) for m, n in zip(judged["model"], judged["n_apart"], strict=True)],
-                NEEDED_MODELS,
-            )
-        ]
-        named = list(judged.loc[judged["n_apart"] > 0, "model"])
-        said.append(
-            f"In {whose} {judged['usable'].sum():.0f} of {plural(int(rows['n_pairs'].sum()), 'pair')} can be used, the "
-            f"interval of {judged['n_apart'].sum():.0f} leaves out zero ({listed(named) if named else 'in no model'}), "
-            f"and the rule, which asks for two models, is {met}."
-        )
-    return " ".join(said)
+def _one_pair(differ: pd.DataFrame) -> dict[str, Any]:
+    """The first pair of subjects that differ: the model, the worse and the better one, and by how much."""
+    columns = ["model", "worse", "better", "gap", "gap_lower", "gap_upper"]
+    if differ.empty:
+        return {f"differ_{name}": np.nan for name in columns}
+    one = differ.iloc[0]
+    pair, ends = [one["domain_a"], one["domain_b"]], [one["lower"], one["upper"]]
+    if one["difference"] > 0:
+        found = [one["model"], *pair[::-1], one["difference"], *ends]
+    else:
+        found = [one["model"], *pair, -one["difference"], *(-end for end in ends[::-1])]
+    return {f"differ_{name}": value for name, value in zip(columns, found, strict=True)}
 
 
-def printed(result: Any) -> str:
-    apart, of = len(result.printed_apart), plural(result.printed_models, "model")
-    return f"By the paper's own intervals, some subjects differ in {apart or 'none'} of its {of}."
-
-
-VIEWS = Views(
-    "h2",
-    names=paper.NAMES,
-    sentences={"answer": answer, "printed": printed, "registered": registered_outcome},
-)
+#: Whose models are counted: the beginning of a number's name.
+SOURCES = {"their": cells.PUBLISHED, "our": cells.RUN}
+VIEWS = Views("h2", names=paper.NAMES, numbers=figures)

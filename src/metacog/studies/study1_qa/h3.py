@@ -21,7 +21,7 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
+from metacog.core.words import listed
 from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits
 from metacog.measures.pairs import differences
@@ -29,7 +29,7 @@ from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import cells, paper
 from metacog.studies.study1_qa.cells import GROUP, Rated, flags_in, joined, rate_trials, registered
-from metacog.verdicts.outcomes import Rule, of_rule, outcomes, those
+from metacog.verdicts.outcomes import Rule, outcomes, tally, those
 from metacog.verdicts.rules import Unit, unit
 from metacog.verdicts.verdict import Kind
 
@@ -189,54 +189,27 @@ def equivalence(pairs: pd.DataFrame) -> dict[str, object]:
     }
 
 
-def registered_outcome(result: Any) -> str:
-    """Which models pass both parts of the registered rule: as printed, and in the run; nothing of what is excluded."""
-    rows, said = result.comparison, []
-    for source, whose in ((cells.PUBLISHED, "the paper's"), (cells.RUN, "this book's")):
-        own = rows[(rows["source"] == source) & rows["tost_pass"].notna()]
-        own = own[own["excluded"].fillna("") == ""]
-        parts = [own[name].astype(bool) for name in ("tost_pass", "relative_robust")]
-        both, one = (own.loc[which, "model"] for which in (parts[0] & parts[1], parts[0] ^ parts[1]))
-        if own.empty:
-            said.append(
-                f"Not one of {whose} models has all four temperatures with enough right and wrong answers."
-            )
-            continue
-        held = f"both conditions hold in {listed(list(both)) if len(both) else 'none'}"
-        more = f", one alone in {listed(list(one))}" if len(one) else ""
-        said.append(f"Of {whose} {plural(len(own), 'model')}, as registered, {held}{more}.")
-    return " ".join(said)
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand: models that pass both parts of the registered rule, how far
+    the base model's meta-d' moves as printed, and what became of the two one-sided tests.
+    """
+    printed = result.comparison[result.comparison["source"] == cells.PUBLISHED]
+    both = printed["tost_pass"].astype(bool) & printed["relative_robust"].astype(bool)
+    moves = printed.loc[printed["meta_d_range"].idxmax()]
+    told, own = result.outcomes, result.summary[result.summary["edges"] == SEPARATE]
+    changed = own[own["model"].isin([] if told is None else those(told, "tost", False))]
+    return {
+        "n_printed": len(printed),
+        "n_both": int(both.sum()),
+        "both_names": listed(printed.loc[both, "model"]),
+        "moves_model": moves["model"],
+        "moves": moves["meta_d_range"],
+        "moved_names": listed(changed["model"]),
+        "moved_least": changed["meta_d_range"].min(),
+        "moved_most": changed["meta_d_range"].max(),
+        "n_complete": int(own["n_asked"].eq(len(TEMPERATURES)).sum()),
+        **tally(told, "tost"),
+    }
 
 
-def answer(result: Any) -> str:
-    told, complete = result.outcomes, result.summary["n_asked"].eq(len(TEMPERATURES)).any()
-    n = 0 if told is None else len(of_rule(told, "tost"))
-    if not n or not complete:
-        return "Whether meta-d' stays as it is over temperature cannot be told from this run."
-    same, moved = (len(those(told, "tost", holds)) for holds in (True, False))
-    of = plural(n, "model")
-    if moved:
-        return f"No: in {moved} of this book's {of} meta-d' is shown to change with temperature."
-    if same == n:
-        return "Yes: in every model of this book meta-d' is shown to stay as it is over temperature."
-    if same:
-        return f"Shown for {same} of this book's {of}: there meta-d' stays as it is over temperature."
-    return "Not shown: no model of this book is shown to keep its meta-d' over temperature, nor to change it."
-
-
-def tuned(result: Any) -> str:
-    """How the printed verdicts fall on tuned models and on the base model, and how far the latter's meta-d' moves."""
-    rows = result.comparison[result.comparison["source"] == cells.PUBLISHED]
-    both = rows["tost_pass"].astype(bool) & rows["relative_robust"].astype(bool)
-    base = rows["model"].isin(["llama3_base", paper.NAMES["llama3_base"]])
-    moves = float(rows.loc[base, "meta_d_range"].iloc[0])
-    return (
-        f"As printed, both conditions hold in {both[~base].sum()} of {(~base).sum()} tuned models and in "
-        f"{both[base].sum() or 'none'} of {base.sum()} that is not tuned, whose meta-d' moves by {moves:.2f}. The "
-        "paper reads this as an effect of tuning; one untuned model cannot show that."
-    )
-
-
-VIEWS = Views(
-    "h3", names=paper.NAMES, sentences={"answer": answer, "registered": registered_outcome, "tuned": tuned}
-)
+VIEWS = Views("h3", names=paper.NAMES, numbers=figures)

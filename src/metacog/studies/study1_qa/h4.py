@@ -20,7 +20,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
 from metacog.measures.cell import Measured
 from metacog.measures.fits import Fits
 from metacog.measures.pairs import differences, excludes_zero
@@ -181,15 +180,25 @@ def _units(
     return list(map(shown, names, holds, known, flag))
 
 
-def answer(result: Any) -> str:
-    theirs = result.comparison[result.comparison["source"] == RECOMPUTED]
-    differ = int(excludes_zero(theirs["lower"], theirs["upper"]).sum())
-    further = int(theirs["further"].eq(True).sum())
-    of = f"{plural(len(theirs), 'pair')} of the paper's models"
-    if further:
-        return f"Yes, in {further} of {of}, which differ more in M-ratio than in d'; a table's shape alone can do that."
-    are = "differs" if differ == 1 else "differ"
-    return f"Not shown: {differ or 'none'} of {of} {are} in M-ratio, but none by more than in d'."
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand: pairs of published models that differ in M-ratio, and by
+    more than in d'; the same of this run's.
+    """
+    found: dict[str, Any] = {}
+    for whose, source in (("their", RECOMPUTED), ("our", cells.RUN)):
+        rows = result.comparison[result.comparison["source"] == source]
+        apart = excludes_zero(rows["lower"], rows["upper"])
+        found |= {
+            f"{whose}_pairs": len(rows),
+            f"{whose}_apart": int(apart.sum()),
+            f"{whose}_further": int(rows["further"].eq(True).sum()),
+        }
+        both = [
+            set(pair) for pair in zip(rows.loc[apart, "model_a"], rows.loc[apart, "model_b"], strict=True)
+        ]
+        common = sorted(set.intersection(*both)) if both else []
+        found[f"{whose}_common"] = common[0] if common else np.nan
+    return found
 
 
-VIEWS = Views("h4", names=paper.NAMES, sentences={"answer": answer})
+VIEWS = Views("h4", names=paper.NAMES, numbers=figures)

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import committed_table
-from metacog.core.words import plural
 from metacog.sdt import auroc2
 from metacog.sdt.intervals import wilson
 from metacog.studies.study1_qa.cells import GROUP, REFERENCE, estimate, rate_trials
@@ -108,52 +107,26 @@ def changes(trials: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-#: Marks are trusted if certainly fewer than this share of those that were read are wrong, and not if certainly more.
-FEW = 0.1
-
-
-def answer(result: Any) -> str:
-    n, wrong = int(result.by_eye["n"].sum()), int(result.by_eye["mismarked"].sum())
-    if not n:
-        return "Whether to trust the marks cannot be told: nobody has read this run's answers."
-    low, high = (float(limit[0]) for limit in wilson([wrong / n], [n]))
-    told = "Mostly" if high < FEW else "No" if low > FEW else "Open"
-    right = int(result.by_eye.loc[result.by_eye["marked"] == "right", "mismarked"].sum())
-    were = "none was" if not wrong else "one was" if wrong == 1 else f"{wrong} were"
-    always = ", always" if wrong > 1 else ","
-    which = {
-        (False, False): "",
-        (False, True): f"{always} a right answer marked wrong",
-        (True, False): f"{always} a wrong answer marked right",
-        (True, True): ", in either direction",
-    }[right > 0, wrong > right]
-    return (
-        f"{told}: of {n:,} marks that a language model checked by reading the answers, {were} wrong{which}."
-    )
-
-
-def alike(result: Any) -> str:
-    by = result.rules[result.rules["read"] == BY_SIMILARITY].set_index("rule")
-    paper, book = by.loc[PAPERS], by.loc[BOOKS]
-    n, wrong = paper["n"] + paper["unclear"], paper["let_pass"]
-    if not n:
-        return "No answer of this run that only similarity makes right has been read."
-    return (
-        f"Of {n:,} answers that only similarity makes right by the paper's rule, the reader finds {wrong} wrong and "
-        f"{paper['unclear']} unclear. The book's rule marks {wrong - book['let_pass']} of these {wrong} wrong, and "
-        f"{book['lost']} right ones with them; {book['let_pass']} wrong ones still pass."
-    )
-
-
-def changed(result: Any) -> str:
-    table = result.changes
-    if not table["n_changed"].sum():
-        return "At temperature 1 both rules mark every answer of this run alike."
-    moved = {name: (table[name] - table[f"{name}_paper"]).abs().max() for name in CHANGED}
-    same = table["auroc2"].rank().equals(table["auroc2_paper"].rank())
-    return (
-        f"At temperature 1 the stricter rule turns {plural(int(table['n_changed'].sum()), 'answer')} of "
-        f"{plural(len(table), 'model')}, in no model more than {table['n_changed'].max()}. Accuracy falls by at most "
-        f"{moved['accuracy']:.4f}, AUROC2 moves by at most {moved['auroc2']:.4f} and M-ratio by at most "
-        f"{moved['m_ratio']:.3f}; the models' order in AUROC2 {'stays' if same else 'changes'}."
-    )
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand: of marks that were read, of answers that only similarity
+    makes right, and of what the stricter rule changes.
+    """
+    eye, by = result.by_eye, result.rules[result.rules["read"] == BY_SIMILARITY].set_index("rule")
+    n, wrong = int(eye["n"].sum()), int(eye["mismarked"].sum())
+    paper, book, table = by.loc[PAPERS], by.loc[BOOKS], result.changes
+    moved = {f"{name}_moved": (table[name] - table[f"{name}_paper"]).abs().max() for name in CHANGED}
+    return {
+        "n_read": n,
+        "n_mismarked": wrong,
+        "n_too_good": int(eye.loc[eye["marked"] == "right", "mismarked"].sum()),
+        "mismarked_most": 100 * float(wilson([wrong / n], [n])[1][0]) if n else np.nan,
+        "n_similar": int(paper["n"] + paper["unclear"]),
+        "n_unclear": int(paper["unclear"]),
+        "n_passed": int(paper["let_pass"]),
+        "n_caught": int(paper["let_pass"] - book["let_pass"]),
+        "n_still": int(book["let_pass"]),
+        "n_lost": int(book["lost"]),
+        "n_turned": int(table["n_changed"].sum()),
+        "same_order": bool(table["auroc2"].rank().equals(table["auroc2_paper"].rank())),
+        **moved,
+    }

@@ -12,9 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metacog.collect.models import labels_of
 from metacog.core.frames import committed_table, ended
-from metacog.core.words import listed
 from metacog.measures.cell import MIN_FOR_INTERVALS, Cell, Measured, question_resamples
 from metacog.measures.fits import fitted_of
 from metacog.measures.pairs import differences, excludes_zero
@@ -143,77 +141,33 @@ def prompt_form(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> 
     }
 
 
-def _pairs(result: Any, measure: str) -> list[tuple[str, float, float, pd.Series]]:
-    """Each model's label, both forms' values at all temperatures, and their difference."""
-    forms = result.by_form[result.by_form["at"] == ALL].set_index(["model", "form"])[measure]
-    gaps = result.differences[(result.differences["at"] == ALL) & (result.differences["measure"] == measure)]
-    named = labels_of(gaps["model"])
-    return [
-        (named[model], *(forms[model, form] for form in FORMS), gap)
-        for model, (_, gap) in zip(gaps["model"], gaps.iterrows(), strict=True)
-    ]
+#: What is told of both forms at all temperatures, and the number by which a share is shown.
+TOLD = {"accuracy": 100, "mentioned": 100, "truncated": 100, "n_tokens": 1}
 
 
-def _differs(gap: pd.Series) -> str:
-    if not np.isfinite([gap["lower"], gap["upper"]]).all():
-        return "too few right answers to compare"
-    return "a difference by the rule" if gap["lower"] > 0 or gap["upper"] < 0 else "no clear difference"
-
-
-def _shares(result: Any, measure: str) -> str:
-    pairs = _pairs(result, measure)
-    return listed(f"{name} {100 * zero:.1f} % against {100 * few:.1f} %" for name, zero, few, _ in pairs)
-
-
-def right(result: Any) -> str:
-    told = [
-        f"{name} {100 * zero:.1f} % against {100 * few:.1f} % ({_differs(gap)})"
-        for name, zero, few, gap in _pairs(result, "accuracy")
-    ]
-    return f"Marked right at all temperatures, zero-shot against few-shot: {listed(told)}."
-
-
-def told_apart(result: Any) -> str:
-    told = [f"{name}, {_differs(gap)}" for name, _, _, gap in _pairs(result, "auroc2")]
-    return f"Does confidence tell right from wrong answers as well (AUROC2)? {'; '.join(told)}."
-
-
-def texts(result: Any) -> str:
-    pairs = _pairs(result, "n_tokens")
-    lengths = listed(f"{name} {zero:.0f} against {few:.0f}" for name, zero, few, _ in pairs)
-    return (
-        f"Mean length in tokens, zero-shot against few-shot: {lengths}. Cut off at the limit: "
-        f"{_shares(result, 'truncated')}."
-    )
-
-
-def mentioned(result: Any) -> str:
-    return (
-        "An accepted answer stands somewhere in the text, marked right or not: "
-        f"{_shares(result, 'mentioned')}. This was looked at afterwards, and no rule was fixed for it."
-    )
-
-
-def chance(result: Any) -> str:
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand, at all temperatures: the least and the most of a model in
+    each form, in how many models the rule finds a difference, and how often it finds one where there is none.
+    """
+    forms = result.by_form[result.by_form["at"] == ALL]
+    gaps = result.differences[result.differences["at"] == ALL].set_index("measure")
+    right, told_apart = (gaps.loc[[name]] for name in JUDGED)
     swaps = result.swaps[result.swaps["swaps"] > 0]
-    if swaps.empty:
-        return "Nothing could be judged where forms were swapped by chance."
-    rates = swaps["differ"] / swaps["swaps"]
-    believed = rates.max() <= MOST_FALSE
-    return (
-        "The forms were also swapped by chance within each question. Then there is nothing to find, and the rule still "
-        f"finds a difference in {100 * rates.min():.1f} to {100 * rates.max():.1f} % of the cases. "
-        + ("So it can be believed here." if believed else "That is too often: it cannot be believed here.")
-    )
+    found = {
+        f"{form}_{name}_{end}": times * float(getattr(own[name], how)())
+        for form, own in forms.groupby("form")
+        for name, times in TOLD.items()
+        for end, how in (("least", "min"), ("most", "max"))
+    }
+    return found | {
+        "n_asked": len(right),
+        "n_worse": int((right["upper"] < 0).sum()),
+        "n_compared": int(told_apart["lower"].notna().sum()),
+        "n_apart": int(excludes_zero(told_apart["lower"], told_apart["upper"]).sum()),
+        "false_least": 100 * float((swaps["differ"] / swaps["swaps"]).min()),
+        "false_most": 100 * float((swaps["differ"] / swaps["swaps"]).max()),
+        "false_allowed": 100 * MOST_FALSE,
+    }
 
 
-VIEWS = Views(
-    "prompt_form",
-    sentences={
-        "right": right,
-        "told_apart": told_apart,
-        "texts": texts,
-        "mentioned": mentioned,
-        "chance": chance,
-    },
-)
+VIEWS = Views("prompt_form", numbers=figures)

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.collect.models import labels_of
 from metacog.collect.questions import UNCLASSIFIED
-from metacog.core.frames import committed_table, ended, rows_of
+from metacog.core.frames import committed_table, ended
 from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
@@ -74,39 +73,22 @@ def kappas(one: pd.Series, other: pd.Series, weights: FloatArray) -> FloatArray:
     return np.asarray((agreed - chance) / (1 - chance))
 
 
-def believed(result: Any) -> str:
-    """Whether labels of any model can be believed, and which subject each model misses most."""
-    named, rows = labels_of(result.agreement["model"]), result.agreement
-    sound = [named[r.model] for r in rows_of(rows) if r.kappa_lower >= ENOUGH]
-    short = {domain: name for name, domain in SCHEME.classes.items() if domain != UNCLASSIFIED}
-    counts, worst = result.counts, []
-    for model, own in counts.groupby("model", sort=False):
-        found = [
-            (int(r[short[r["own"]]]), int(r[list(SCHEME.classes)].sum()), r["own"]) for _, r in own.iterrows()
-        ]
-        got, of, subject = min(found, key=lambda one: one[0] / one[1])
-        worst.append(f"{named[model]} finds {got} of {of} questions about {subject}")
-    said = f"can be believed of {listed(sound)} alone" if sound else "can be believed of none of these models"
-    others = (
-        ""
-        if len(sound) == len(rows)
-        else " Subjects that the others name"
-        if sound
-        else " Subjects that they name"
-    )
-    warned = f"{others} must not be compared in the second hypothesis." if others else ""
-    return f"By that bound a label {said}. The subject that each sees least: {listed(worst)}.{warned}"
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand: of the model whose labels agree best, and how many do."""
+    rows = result.agreement.sort_values("kappa")
+    best, never = rows.iloc[-1], rows["kappa_lower"] >= ENOUGH
+    arts = result.counts[result.counts["own"] == SCHEME.classes["Arts"]]
+    return {
+        "best_model": best["model"],
+        "best": best["kappa"],
+        "best_lower": best["kappa_lower"],
+        "best_upper": best["kappa_upper"],
+        "n_believed": int(never.sum()),
+        "n_labelling": len(rows),
+        "arts_most": float(arts["Arts"].max()),
+        "n_arts": float(arts[list(SCHEME.classes)].sum(axis=1).max()),
+        "n_unknown": float(result.unknown.groupby("model")["n"].sum().max()),
+    }
 
 
-def unknown_sorted(result: Any) -> str:
-    """How the labels of questions without a subject are distributed, model by model."""
-    named = labels_of(result.agreement["model"])
-    told = [
-        f"{named[model]}: {listed(f'{r.domain} {r.n}' for r in rows_of(own))}"
-        for model, own in result.unknown.groupby("model", sort=False)
-    ]
-    n = int(result.unknown.groupby("model")["n"].sum().max()) if told else 0
-    return f"The same models sorted {n} questions of TriviaQA, whose subjects nobody gave. {'; '.join(told)}."
-
-
-VIEWS = Views("question_labels", sentences={"believed": believed, "sorted": unknown_sorted})
+VIEWS = Views("question_labels", numbers=figures)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from metacog.collect.models import paper_names
 from metacog.core.frames import ended, rows_of, with_ends
-from metacog.core.words import listed, plural
+from metacog.core.words import plural
 from metacog.measures.cell import Cell, Measured, question_resamples
 from metacog.measures.fits import fitted, fitted_of, rating_tables
 from metacog.report.views import Views
@@ -52,8 +52,8 @@ from metacog.studies.study1_qa.cells import (
 from metacog.studies.study1_qa.h2 import OTHER
 from metacog.studies.study1_qa.paper import NAMES, published_cells
 from metacog.studies.study1_qa.robustness_variants import OURS, PUBLISHED, by_model, judge, told
-from metacog.verdicts.levels import FOUND, FRONT, power
-from metacog.verdicts.outcomes import Rule, of_rule, outcomes, those
+from metacog.verdicts.levels import FRONT, power
+from metacog.verdicts.outcomes import Rule, of_rule, outcomes, tally, those
 from metacog.verdicts.rules import ZERO, Unit, shown
 from metacog.verdicts.verdict import Kind
 
@@ -378,56 +378,49 @@ def of_matched(remaining: pd.DataFrame, models: pd.DataFrame) -> list[dict[str, 
     return rows
 
 
-#: The answer, by whether pairs of the paper's models turn with unequal spread, and on other questions.
-ANSWERS = {
-    (False, False): (
-        "With unequal spread or other questions, no pair of the paper's models is shown to change its order by M-ratio."
-    ),
-    (False, True): (
-        "On other questions {R4} of the paper's models change their order by M-ratio{all}; "
-        "with unequal spread none is shown to."
-    ),
-    (True, False): (
-        "With unequal spread {R2} of the paper's models change their order by M-ratio{all}; "
-        "on other questions none is shown to."
-    ),
-    (True, True): (
-        "With unequal spread {R2} of the paper's models change their order by M-ratio, on other questions {R4}."
-    ),
-}
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand.
 
-
-def answer(result: Any) -> str:
-    if result.outcomes is None:
-        return "This run is too small to judge the checks; the default book does."
-    turned = {check: those(result.outcomes, f"{check} {PUBLISHED}", False) for check in ("R2", "R4")}
-    pairs = {
-        check: {name.rsplit(" (", 1)[0] for name in names if " with " in name}
-        for check, names in turned.items()
+    The published model with the lowest M-ratio as registered (``low_``), its place under other choices, what the other
+    checks move, shares of forced decoding in per cent, and pairs that differ at equal difficulty.
+    """
+    rows, base = result.published, robustness_variants.BASELINE
+    first = rows[rows["variant"] == base].drop_duplicates("model").set_index("model")
+    model = str(first["m_ratio"].idxmin())
+    found: dict[str, Any] = {"low_model": model, "n_theirs": len(first)}
+    kinds = {"low": first, "other": rows[(rows["check"] == "R4") & (rows["variant"] != base)]}
+    kinds["width"] = rows[rows["check"] == "R3"]
+    for name, own in kinds.items():
+        by = own if own.index.name == "model" else own.set_index("model")
+        ends = by.loc[model, ["m_ratio", "m_ratio_lower", "m_ratio_upper"]]
+        found |= dict(zip((name, f"{name}_lower", f"{name}_upper"), map(float, ends), strict=True))
+        found[f"{name}_highest"] = by["m_ratio"].idxmax() == model
+    printed, spread = rows[rows["check"] == "R1"], rows[(rows["check"] == "R2") & (rows["variant"] != base)]
+    moved = printed["m_ratio"] - printed["model"].map(first["m_ratio"])
+    slopes = spread.loc[spread["model"] == model, "m_ratio"]
+    told_, forced_ = result.outcomes, result.forced
+    weights = result.force_decoded["stands_for"]
+    return found | {
+        "ratings_moved": float(moved.abs().max()),
+        "spread_least": float(slopes.min()),
+        "spread_most": float(slopes.max()),
+        **{f"n_turned_{name}": _turned(told_, check) for name, check in (("spread", "R2"), ("other", "R4"))},
+        "likelier_least": 100 * forced_["share_best"].min(),
+        "likelier_most": 100 * forced_["share_best"].max(),
+        "usual_least": 100 * forced_["right_lowest"].min(),
+        "usual_most": 100 * forced_["right_lowest"].max(),
+        "stands_least": weights.min(),
+        "stands_most": weights.max(),
+        **{f"pairs_{name}": n for name, n in tally(told_, "models").items()},
+        **{f"subjects_{name}": n for name, n in tally(told_, "domains").items()},
+        "matched_found": 100 * float(result.power["right_supported"].iloc[0]),
     }
-    models = [set(pair.split(" with ")) for found in pairs.values() for pair in found]
-    common = set.intersection(*models) if len(models) > 1 else set()
-    counted = {check: plural(len(found), "pair") for check, found in pairs.items()}
-    return ANSWERS[bool(pairs["R2"]), bool(pairs["R4"])].format(
-        **counted, all=f", all with {min(common)}" if common else ""
-    )
 
 
-def needed(result: Any) -> str:
-    found = float(result.power["right_supported"].iloc[0])
-    said = f"In simulated runs whose models differ, this check shows it in {100 * found:.0f} %"
-    return f"{said}: where it stays undecided, that says little." if found < FOUND else f"{said}."
+def _turned(told_: pd.DataFrame | None, check: str) -> int:
+    """How many pairs of published models a check turns round."""
+    turned = [] if told_ is None else those(told_, f"{check} {PUBLISHED}", False)
+    return len({name.rsplit(" (", 1)[0] for name in turned if " with " in name})
 
 
-def weighted(result: Any) -> str:
-    """How many wrong answers of each model each scored one stands for."""
-    rows = result.force_decoded[result.force_decoded["confidence_of"] == OWN]
-    if rows.empty:
-        return ""
-    if (rows["stands_for"] <= 1).all():
-        return "Every wrong answer was scored, so that both rows are about all questions."
-    told = listed(f"{r.stands_for:.1f} ({r.model}, of {r.n_wrong:,})" for r in rows_of(rows))
-    return f"Each wrong answer that was scored stands for as many as there are of its model: {told}."
-
-
-VIEWS = Views("robustness", names=NAMES, sentences={"answer": answer, "needed": needed, "weighted": weighted})
+VIEWS = Views("robustness", names=NAMES, numbers=figures)

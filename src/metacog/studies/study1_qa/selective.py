@@ -153,19 +153,16 @@ def with_print(half: pd.DataFrame) -> pd.DataFrame:
     return half.merge(printed, on="model", how="left")
 
 
-def named(result: Any) -> str:
-    """The two models of which half coverage is printed, with what they start from and what answering less gains."""
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the two models of which half coverage is printed, in per cent: what they start from, what answering
+    less gains, and what is printed.
+    """
     rows = result.comparison[result.comparison["printed"].notna()].sort_values("printed", ascending=False)
-    one, other = rows.to_dict("records")
-    more = "more" if other["gain"] > one["gain"] else "less"
-    before, after = (100 * (one[name] - other[name]) for name in ("of_all", "accuracy"))
-    return (
-        f"The paper prints {one['printed']:.1%} for the surer half of {one['model']} and {other['printed']:.1%} for "
-        f"{other['model']}; its counts give {one['accuracy']:.1%} and {other['accuracy']:.1%}. Of all their answers "
-        f"{one['of_all']:.1%} and {other['of_all']:.1%} are right. So {one['model']} starts {before:.0f} points ahead "
-        f"and ends {after:.0f} ahead: answering less gains {other['model']} {more} ({100 * other['gain']:.0f} points "
-        f"against {100 * one['gain']:.0f})."
-    )
+    found: dict[str, Any] = {}
+    for name, row in zip(("first", "second"), rows.to_dict("records"), strict=True):
+        found[f"{name}_model"] = row["model"]
+        found |= {f"{name}_{what}": 100 * row[what] for what in ("of_all", "accuracy", "printed", "gain")}
+    return found
 
 
-VIEWS = Views("selective", names=NAMES, sentences={"named": named})
+VIEWS = Views("selective", names=NAMES, numbers=figures)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import COUNTS
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import h1, h2, h3, h4
@@ -78,46 +76,22 @@ def hypotheses(found: Mapping[str, pd.DataFrame | None], models: Sequence[str]) 
     return pd.DataFrame(rows, columns=["claim", "rule", "model", "answer", "why"])
 
 
-def answer(result: Any) -> str:
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand: what became of the hypotheses by each kind of rule, and how
+    often the sounder rule says yes, wrongly yes and no in simulated runs, in per cent.
+    """
     rows = result.hypotheses[result.hypotheses["model"] == ALL]
-    own, sound = (list(rows.loc[rows["rule"] == kind, "answer"]) for kind in KINDS)
-    if not own:
-        return "This run is too small to judge the paper's hypotheses; the default book does."
-    begun = (
-        f"Of the paper's {COUNTS[len(CLAIMS)]} hypotheses, {_counted(own)} on these models by its own rules"
-    )
-    if _counted(own) == _counted(sound):
-        return f"{begun}, and by sounder ones alike."
-    return f"{begun}; by sounder ones {_counted(sound)}."
+    said = {kind: list(rows.loc[rows["rule"] == kind, "answer"]) for kind in KINDS}
+    found: dict[str, Any] = {
+        f"{kind}_{word}": answers.count(word) for kind, answers in said.items() for word in ("yes", "no")
+    }
+    for row in rows_of(result.power):
+        name = str(row.hypothesis).lower()
+        shares = {"found": row.right_supported, "false": row.wrong_supported, "refuted": row.right_refuted}
+        found |= {f"{name}_{what}": 100 * share for what, share in shares.items()} | {
+            f"{name}_size": row.size
+        }
+    return found | {"n_judged": len(said[KINDS[0]])}
 
 
-def _counted(said: Sequence[str]) -> str:
-    yes, no = said.count("yes"), said.count("no")
-    if not yes and not no:
-        return "none can be decided"
-    return f"{COUNTS[yes]} hold{'s' * (yes < 2)} and {COUNTS[no]} fail{'s' * (no < 2)}"
-
-
-def power(which: str, result: Any) -> str:
-    row = result.power.set_index("hypothesis").loc[which]
-    wrong = (
-        "" if row["wrong_runs"] == 0 else f", and in {_share(row['wrong_supported'])} where it narrowly fails"
-    )
-    no = f", and no in {_share(row['right_refuted'])}" if row["right_refuted"] > 0 else ""
-    said = (
-        f"In simulated runs of {row['size']} the sounder rule says yes in {_share(row['right_supported'])} of those in "
-        f"which the hypothesis holds{no}{wrong}."
-    )
-    enough = row["right_supported"] >= levels.FOUND
-    return said if enough else f"{said} Where it stays undecided, that says little."
-
-
-def _share(share: float) -> str:
-    return f"{100 * share:.0f} %" if share == 0 or share >= 0.01 else f"{100 * share:.1f} %"
-
-
-VIEWS = Views(
-    "summary",
-    names=NAMES,
-    sentences={"answer": answer, **{f"found_{name}": partial(power, name.upper()) for name in CLAIMS}},
-)
+VIEWS = Views("summary", names=NAMES, numbers=figures)

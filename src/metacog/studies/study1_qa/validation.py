@@ -94,18 +94,10 @@ def answer_table(trials: pd.DataFrame) -> pd.DataFrame:
     return grouped[["truncated", "empty"]].mean().reset_index()
 
 
-def small(result: Any) -> str:
-    missed = int((~result.minimums["enough"].astype(bool)).sum())
-    return f"Fewer than {MIN_CLASS} have {missed} of {len(result.minimums)} subjects of models."
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand; see :func:`.marks_by_eye.figures`."""
+    enough = result.minimums["enough"].astype(bool)
+    return {"n_small": int((~enough).sum()), "n_subjects": len(enough), **marks_by_eye.figures(result)}
 
 
-VIEWS = Views(
-    "validation",
-    names=paper.NAMES,
-    sentences={
-        "answer": marks_by_eye.answer,
-        "alike": marks_by_eye.alike,
-        "changed": marks_by_eye.changed,
-        "small": small,
-    },
-)
+VIEWS = Views("validation", names=paper.NAMES, numbers=figures)

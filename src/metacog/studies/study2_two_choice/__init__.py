@@ -15,6 +15,7 @@ from metacog.studies.study2_two_choice import (
     risk,
     sample_size,
     settings,
+    small_models,
     two_choice,
 )
 from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
@@ -42,6 +43,7 @@ STUDY = Study(
         replication_compared.replication_compared,
         replication_risk.replication_risk,
         replication_posterior.replication_posterior,
+        small_models.small_models,
         rating_tables.published_tables,
         rating_tables.run_tables,
         headline.headline,

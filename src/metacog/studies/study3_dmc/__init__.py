@@ -8,6 +8,7 @@ from metacog.studies.study3_dmc import (
     replication,
     settings,
     signals,
+    small_models,
     ways_asked,
 )
 from metacog.studies.study3_dmc.asking.collections import COLLECTIONS
@@ -29,6 +30,7 @@ STUDY = Study(
         signals.signal_areas,
         shown_trials,
         ways_asked.ways_asked,
+        small_models.small_models,
         headline.headline,
     ),
     views=(*dmc.VIEWS, *published.VIEWS, *signals.VIEWS, *replication.VIEWS),

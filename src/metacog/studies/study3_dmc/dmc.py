@@ -118,16 +118,13 @@ def load_estimators() -> pd.DataFrame:
     return table.assign(name=table["estimator"].map(ESTIMATORS), **ends)
 
 
-def needed(result: Any) -> str:
+def needed(result: Any) -> dict[str, Any]:
     """How many independent trials would make the sampling variation of MC as small as what is published."""
     table, low, high = result.designs, result.lowest_cv, result.highest_cv
     rows = table[(table["estimator"] == "dmc") & (table["n_trials"] >= LARGE)]
     once_ = (rows["sd"] / (rows["m_ratio"] + rows["bias"])) * np.sqrt(rows["n_trials"])
-    size = [float(f"{(once_.min() / cv) ** 2:.2g}") for cv in (high, low)]
-    return (
-        f"For chance alone to leave the published coefficients of {low:g} to {high:g}, a data set would need about "
-        f"{size[0]:,.0f} to {size[1]:,.0f} independent trials; how many the paper had is not published."
-    )
+    fewest, most = (float(f"{(once_.min() / cv) ** 2:.2g}") for cv in (high, low))
+    return {"fewest_needed": fewest, "most_needed": most}
 
 
 @analysis()
@@ -174,6 +171,6 @@ def figures(result: Any) -> dict[str, Any]:
 
 ANALYSES = (estimators, decoupling)
 VIEWS = (
-    Views("estimators", sentences={"needed": needed}),
+    Views("estimators", numbers=needed),
     Views("decoupling", numbers=figures),
 )

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt.over_groups import coefficient_of_variation
 from metacog.studies.study import Inputs, analysis
@@ -78,24 +77,19 @@ def largest_cv(n: int, low: float, high: float, ddof: int = 0) -> float:
     return max(coefficient_of_variation(x, ddof=ddof) for x in corners)
 
 
-def follow(result: Any) -> str:
-    """How many figures follow from the published cells, and how many of those on the measure's flatness do not."""
-    rows = result.figures
-    of, cvs = rows["agrees"], rows.loc[rows["quantity"] == ledger.CV, "agrees"]
-    return (
-        f"{of.sum()} of {len(of):,} printed averages, coefficients of variation and statistics follow from the cells "
-        f"printed next to them; of the {len(cvs)} coefficients that show the measure to be flat {cvs.sum()} do."
-    )
-
-
-def auroc(result: Any) -> str:
-    """What the published coefficients of AUROC imply for the AUROCs behind them."""
-    lie = "lies" if len(result.above) == 1 else "lie"
-    return (
-        f"{len(result.above)} of {plural(len(METHODS), 'printed coefficient')} of AUROC {lie} above "
-        f"{result.largest_cv:.3f}, the most that eight values between one half and 1 can have."
-    )
+def figures(result: Any) -> dict[str, Any]:
+    """How many printed figures follow from the printed cells, and what the coefficients of AUROC imply."""
+    of = result.figures["agrees"].astype(bool)
+    flat = of[result.figures["quantity"] == ledger.CV]
+    return {
+        "n_follow": int(of.sum()),
+        "n_printed": len(of),
+        "flat_follow": int(flat.sum()),
+        "n_flat": len(flat),
+        "n_above": len(result.above),
+        "n_ways": len(METHODS),
+    }
 
 
 ANALYSES = (published,)
-VIEWS = (Views("published", sentences={"agreement": follow, "auroc": auroc}),)
+VIEWS = (Views("published", numbers=figures),)

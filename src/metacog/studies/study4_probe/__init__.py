@@ -8,6 +8,7 @@ from metacog.studies.study4_probe import (
     replication,
     replication_items,
     settings,
+    small_models,
 )
 from metacog.studies.study4_probe.asking.collection import COLLECTIONS
 from metacog.studies.study4_probe.asking.shown_trials import shown_trials
@@ -23,6 +24,7 @@ STUDY = Study(
     analyses=(
         replication.replication,
         replication_items.replication_items,
+        small_models.small_models,
         published.audit,
         published.published_panel,
         shown_trials,

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
 from metacog.core.words import listed
 from metacog.forensics.resamples import weak_orders
 from metacog.report.views import Views
@@ -175,69 +174,52 @@ def _eigenvalues(found: np.ndarray) -> pd.DataFrame:
 # What is said of it.
 
 
-def test_sizes(result: Result) -> str:
-    """Which number of items stands behind the intervals, and which behind the p-values."""
-    frame = result.tests
-    ends = frame["sizes_ci"].value_counts()
-    common, n_ends = str(ends.index[0]), int(ends.iloc[0])
-    first = (
-        f"No number of items gives the printed intervals of {n_ends} of {len(frame)} models."
-        if common == "none"
-        else f"The printed intervals of {n_ends} of {len(frame)} models are those of {common} items; the task has {N}."
-    )
-    return f"{first} Of the printed p-values {int(frame['p_agrees'].sum())} of {len(frame)} are those of {N} items."
-
-
-def external_orders(result: Result) -> str:
-    """How many rankings were found, and whether the printed composites' correlations follow from them."""
-    frame = result.external
-    one = frame[frame["rankings"] == 1]
-    near = {name: int(one[f"{name}_agrees"].sum()) for name in COMPOSITES}
-    best = max(near, key=lambda name: near[name])
-    words = (
-        f"For {len(one)} of {len(frame)} benchmarks exactly one order of the models gives all five printed "
-        f"correlations of the tasks. With these orders, the {COMPOSITES[best]} gives the printed correlation of the "
-        f"composite in {near[best]} of {len(one)} cases."
-    )
-    for row in rows_of(one[~one[f"{best}_agrees"]]):
-        again = getattr(row, best)
-        words += f" The exception is {row.benchmark}: {row.printed:.3f} is printed, {again:.3f} recomputed."
-    return words
-
-
-def gap(result: Result) -> str:
-    """How far the headline model's two scores lie apart: as printed, and by its twelve answers."""
-    rows = result.leaderboard.set_index("model")
+def figures(result: Result) -> dict[str, Any]:
+    """Numbers of the page's sentences: one model's two scores, the people, two versions, sizes of tests, orders."""
+    rows, ends = result.leaderboard.set_index("model"), result.tests["sizes_ci"].value_counts()
     flash: Any = rows.loc[FLASH]
-    first = flash["T1_CC"] == rows["T1_CC"].max() and flash["T4_CR"] == rows["T4_CR"].min()
-    largest = abs(flash["gap"]) == rows["gap"].abs().max()
-    low, high = flash["T1_CC"] - result.flash_high, flash["T1_CC"] - result.flash_low
-    others = result.sweep["gap_printed"]
-    return (
-        f"{FLASH} has {flash['T1_CC']:.0f} for confidence out of 10 and {flash['T4_CR']:.0f} out of 100"
-        f"{', the highest and the lowest of the panel' if first else ''}: {flash['gap']:.0f} points apart"
-        f"{', more than any other model' if largest else ''}. Over nine pairs of thresholds the paper prints gaps of "
-        f"{others.min():.0f} to {others.max():.0f}; the twelve answers give {low:.1f} to {high:.1f}."
-    )
-
-
-def people(result: Result) -> str:
-    """Who the people were, and how many of them the printed intervals are those of."""
-    text = paper.claim
-    there = result.people
-    words = (
-        f"{there} people answered {result.people_items} of the items each: volunteers without pay, "
-        f"{text('people_degree')} % with a degree, {text('people_stem')} % from science or engineering, "
-        f"{text('people_daily')} % daily users of AI. "
-    )
-    rows = result.hypotheses[result.hypotheses["behind"] != ""]
-    if rows.empty:
-        return words.strip()
-    spans = [solved_span(one) for one in rows["behind"]]
-    outside = [one for one, span in zip(rows["behind"], spans, strict=True) if there not in span]
-    if not outside:
-        return words + f"The printed intervals can be those of {there} people."
-    return words + f"But by the usual formulas the printed intervals are those of {listed(outside)} people."
+    now, before = (rows[name].rank(ascending=False) for name in ("mean_T1_T2_T4_T5", "v60"))
+    far = float((rows["mean_T1_T2_T4_T5"] - rows["v60"]).abs().max())
+    behind = [one for one in result.hypotheses["behind"] if one]
+    single = result.external[result.external["rankings"] == 1]
+    near = {name: int(single[f"{name}_agrees"].sum()) for name in COMPOSITES}
+    best = max(near, key=lambda name: near[name])
+    odd = single[~single[f"{best}_agrees"]]
+    return {
+        "flash_ten": float(flash["T1_CC"]),
+        "flash_hundred": float(flash["T4_CR"]),
+        "flash_gap": float(flash["gap"]),
+        "furthest": int(abs(flash["gap"]) == rows["gap"].abs().max()),
+        "first_and_last": int(
+            flash["T1_CC"] == rows["T1_CC"].max() and flash["T4_CR"] == rows["T4_CR"].min()
+        ),
+        "gap_least": float(flash["T1_CC"] - result.flash_high),
+        "gap_most": float(flash["T1_CC"] - result.flash_low),
+        "printed_least": float(result.sweep["gap_printed"].min()),
+        "printed_most": float(result.sweep["gap_printed"].max()),
+        **{f"people_{name}": paper.claim(f"people_{name}") for name in ("degree", "stem", "daily")},
+        "people_behind": listed(one for one in behind if result.people not in solved_span(one)),
+        "moved_points": far,
+        "moved_task": 4 * far,
+        "moved_printed": paper.claim("v60_v61"),
+        "n_moved": int((now != before).sum()),
+        "n_models": len(rows),
+        "lead": paper.claim("lead"),
+        "led_before": str(rows["v60"].idxmax()),
+        "leads_now": str(rows["mean_T1_T2_T4_T5"].idxmax()),
+        "sizes_ci": str(ends.index[0]),
+        "n_sizes_ci": int(ends.iloc[0]),
+        "n_p": int(result.tests["p_agrees"].sum()),
+        "n_tests": len(result.tests),
+        "n_items_of_task": N,
+        "n_single": len(single),
+        "n_benchmarks": len(result.external),
+        "best_composite": COMPOSITES[best],
+        "n_best": near[best],
+        "odd_benchmark": str(odd["benchmark"].iloc[0]) if len(odd) == 1 else "",
+        "odd_printed": float(odd["printed"].iloc[0]) if len(odd) == 1 else float("nan"),
+        "odd_again": float(odd[best].iloc[0]) if len(odd) == 1 else float("nan"),
+    }
 
 
 def solved_span(text: str) -> range:
@@ -246,45 +228,15 @@ def solved_span(text: str) -> range:
     return range(int(ends[0]), int(ends[-1]) + 1)
 
 
-def versions(result: Result) -> str:
-    """What another version of one task did to the order of the models."""
-    rows = result.leaderboard
-    now, before = (rows[name].rank(ascending=False) for name in ("mean_T1_T2_T4_T5", "v60"))
-    moved = int((now != before).sum())
-    far = float((rows["mean_T1_T2_T4_T5"] - rows["v60"]).abs().max())
-    first = [str(rows.loc[rows[name].idxmax(), "model"]) for name in ("v60", "mean_T1_T2_T4_T5")]
-    led = f"{first[0]} leads"
-    if first[0] != first[1]:
-        led += f" with version 60, {first[1]} with version 61"
-    return (
-        f"The eight models were scored with two versions of the task on flaws in arguments, 60 and 61, three days "
-        f"apart. That moves the mean of four tasks by up to {far:.1f} points, so the task by up to {4 * far:.0f} "
-        f"(printed: {paper.claim('v60_v61')}), and {moved} of {len(rows)} models to another place: {led}, "
-        f"{paper.claim('lead')} points ahead in print."
-    )
+def of_panel(result: Result) -> dict[str, Any]:
+    """In how many pairs two tasks rank the models alike, or opposite, beyond chance: alone, and all together."""
+    p = result.ranks["p"]
+    return {
+        "n_pairs": len(p),
+        "n_alone": int((p < ALPHA).sum()),
+        "n_together": int((p < ALPHA / max(len(p), 1)).sum()),
+    }
 
 
-def rank_agreement(result: Result) -> str:
-    """How far the five tasks rank the models alike."""
-    frame = result.ranks
-    alone, all_ = frame[frame["p"] < ALPHA], frame[frame["p"] < ALPHA / len(frame)]
-    if len(all_):
-        return f"In {len(all_)} of {len(frame)} pairs two tasks rank eight models alike, or opposite, beyond chance."
-    tail = f", {len(alone)} when judged alone" if len(alone) else ""
-    return (
-        f"Eight models leave it open: none of {len(frame)} pairs of tasks ranks them alike, or opposite, beyond chance "
-        f"when all are judged together{tail}."
-    )
-
-
-VIEWS = Views(
-    "published",
-    sentences={
-        "gap": gap,
-        "who": people,
-        "versions": versions,
-        "test_sizes": test_sizes,
-        "external_orders": external_orders,
-    },
-)
-PANEL = Views("published_panel", sentences={"rank_agreement": rank_agreement})
+VIEWS = Views("published", numbers=figures)
+PANEL = Views("published_panel", numbers=of_panel)

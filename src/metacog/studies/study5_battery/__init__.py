@@ -15,6 +15,7 @@ from metacog.studies.study5_battery import (
     screening,
     self_knowledge,
     settings,
+    small_models,
     thinking,
     tracks,
 )
@@ -44,6 +45,7 @@ STUDY = Study(
         *commitment.ANALYSES,
         *replication_items.ANALYSES,
         *replication.ANALYSES,
+        small_models.small_models,
         headline.headline,
     ),
     settings=settings.Settings,

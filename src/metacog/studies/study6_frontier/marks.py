@@ -236,6 +236,7 @@ def numbers(result: Result) -> dict[str, Any]:
     """What the page's sentences need: keys found wrong where models contradict them and elsewhere, and changes."""
     own = result.checked.query(f"threshold == {MOST} and unsure == '{UNSURE_AS[0]}'").iloc[0]
     known = result.sound[result.sound["flag"] == ""]
+    half = known["auroc2_change_upper"] - known["auroc2_change"]
     sure = known.loc[known["p_holm"] < ALPHA, "auroc2_change"]
     return {
         "wrong_share": 100 * own["precision"],
@@ -247,7 +248,8 @@ def numbers(result: Result) -> dict[str, Any]:
         "n_unsure": int(result.labels.loc[result.labels["label"] == UNSURE, "items"].sum()),
         "points": 100 * float(known["accuracy_change"].median()),
         "typical_change": 100 * float(known["auroc2_change"].median()),
-        "reach": 100 * float((known["auroc2_change_upper"] - known["auroc2_change"]).median()),
+        "reach": 100 * float(half.median()),
+        "reach_best": 100 * float(half[known["best"]].median()),
         "n_judged": len(known),
         "n_rise": int((sure > 0).sum()),
         "n_fall": int((sure < 0).sum()),

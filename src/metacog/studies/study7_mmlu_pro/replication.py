@@ -43,15 +43,15 @@ HOLDS, FAILS, CANNOT_TELL, NOTHING = "holds", "fails", "cannot be told", "nothin
 #: with a 95 % interval over items. Two are of bits and shares of bits. Counts are of as many models and items as the
 #: atlas has, drawn from the second set again and again; their interval holds 95 % of the draws.
 EFFECTS = (
-    Effect("single_median", "own less a single other's (median)"),
-    Effect("single_best", "own less the best single other's"),
-    Effect("crowd", "own less the others' mean"),
-    Effect("crowd_right", "own less the share of others that are right"),
-    Effect("remains", "own less another family's, among equally hard questions"),
-    Effect("diagonal", "own less what row and column make one expect"),
-    Effect("added", "bits that own adds to the others' answers and mean"),
-    Effect("blend", "bits that own adds to all that others say, of the same answer too"),
-    Effect("share", "share of own bits that is beyond difficulty", 0.5, 0.05),
+    Effect("single_median", "better than a typical other model"),
+    Effect("single_best", "better than the best other model"),
+    Effect("crowd", "better than the others' mean"),
+    Effect("crowd_right", "better than how many others are right"),
+    Effect("remains", "better than a stranger, among equally hard questions"),
+    Effect("diagonal", "better on its own answers than one would expect"),
+    Effect("added", "bits that own confidence adds to the others' answers and mean"),
+    Effect("blend", "bits that it adds to all that others say, of the same answer too"),
+    Effect("share", "share of its bits that is beyond difficulty", 0.5, 0.05),
     Effect("factors", "factors of the models' confidences", 1.5, 0.0),
     Effect("apart", "pairs of models that differ in AUROC2", 0.5, 0.0),
 )
@@ -307,6 +307,7 @@ def of_effects(own: pd.DataFrame) -> dict[str, Any]:
     for row in rows_of(own):
         made |= {f"{row.effect}": row.second, f"{row.effect}_first": row.first}
         made |= {f"{row.effect}_lower": row.second_lower, f"{row.effect}_outcome": row.outcome}
+        made |= {f"{row.effect}_pairs": 100 * row.second, f"{row.effect}_pairs_first": 100 * row.first}
         made[f"{row.effect}_moved"] = int(row.difference_lower > 0) - int(row.difference_upper < 0)
     holds, fails, open_ones = by_outcome(own)
     held = own[own["fixed"] & (own["outcome"] == HOLDS) & (own["worlds"] > 0)]
@@ -341,7 +342,7 @@ def numbers(result: Result) -> dict[str, Any]:
     families = result.families[result.families["effect"] == "remains"].sort_values("value", kind="stable")
     made |= {"families_above": int((families["found"] == ABOVE).sum()), "of_families": len(families)}
     for name, row in (("least", families.iloc[0]), ("most", families.iloc[-1])):
-        made |= {f"{name}_family": str(row["family"]), f"{name}_of_family": float(row["value"])}
+        made |= {f"{name}_family": str(row["family"]), f"{name}_of_family": 100 * float(row["value"])}
     read = result.readings.pivot(index="called", columns="unanswered", values="found")
     made["n_other_reading"] = int((read[LEFT_OUT] != read[WRONG]).sum())
     for name, row in zip(("atlas", "here", "all"), result.counts.to_dict("records"), strict=True):

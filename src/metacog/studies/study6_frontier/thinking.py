@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
+
 from metacog.measures.equal_accuracy import equal_accuracy
 from metacog.measures.two_conditions import in_hundred
 from metacog.studies.study import Inputs, analysis
@@ -22,5 +24,6 @@ def thinking_effects(inputs: Inputs) -> dict[str, Any]:
     """How does stated confidence differ between models that reason at length and their makers' others?"""
     items = model_items()
     able = [name for name in items.models if name not in partly_stated()]
-    found = equal_accuracy(items, list(PAIRS.values()), unchanged=able)
-    return {"effects": in_hundred(found, list(PAIRS), of="MMLU", signal="a number it states")}
+    asked = {called: pair for called, pair in PAIRS.items() if set(pair) <= set(items.models)}
+    found = equal_accuracy(items, list(asked.values()), unchanged=able) if asked else pd.DataFrame()
+    return {"effects": in_hundred(found, list(asked), of="MMLU", signal="a number it states")}

@@ -533,6 +533,7 @@ h4.rules("code", "text", "further")
 # %%
 ours = pairs[~pairs["source"].str.startswith("published")]
 caption = "The same differences between the models asked here, but for pairs with a flagged model."
+more = {"reference": 0, "interval": ("lower", "upper"), "titles": {"difference": "Difference of M-ratio"}}
 forest(ours, value="difference", rows=["model_a", "model_b"], caption=caption, label="fig-h4-ours", **more)
 
 # %% [markdown]

@@ -87,6 +87,10 @@ summary.says(
     holds=(s["paper_yes"], s["sounder_yes"], s["sounder_no"]) == (1, 0, 1),
 )
 
+# %% [markdown]
+# ### Verdicts, model by model
+# <!-- fold -->
+
 # %%
 caption = "The four hypotheses in the models of this book, by the paper's rule and by a sounder one. The fourth is about pairs of models."
 matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})

@@ -108,7 +108,7 @@ h1.says(
     "answer",
     "It is no law. Of the paper's four models only {least_model} lies below 1, at {least_m_ratio:.2f} ({least_m_ratio_lower:.2f} to "
     "{least_m_ratio_upper:.2f}), and on other questions it lies above. The other three lie between {others_least:.2f} and "
-    "{others_most:.2f}, and their intervals contain 1. Of the small models asked here the largest lies below 1: {own_model}, "
+    "{others_most:.2f}, and their intervals contain 1. Of the small models asked here one lies below 1: {own_model}, "
     "{own_m_ratio:.2f} ({own_m_ratio_lower:.2f} to {own_m_ratio_upper:.2f}).",
     "M-ratio lies below 1 in {n_below} of the paper's {n_theirs} models, and above in {n_above}; in the models asked here, by the "
     "sounder rule, below in {n_yes} and above in {n_no}.",

@@ -72,7 +72,7 @@ run.result("signal").text("which")
 # %% [markdown]
 # ## What became of the four
 #
-# Each is judged by the paper's own rule, good or bad, and by a sounder one ([both are below](#appendix-the-rules)).
+# Each is judged by the paper's own rule, good or bad, and by a sounder one; both are quoted at the end.
 
 # %%
 summary = run.result("summary", domains=domains, **drawn)

@@ -124,7 +124,7 @@ forest(
 # %%
 small.says(
     "forms",
-    "In writing and without an example, {worst_writer} gives {least_written:.0f} % that can be read, {best_writer} {most_written:.0f} %. With two worked replies in front the former gives {with_examples:.0f} %. What always works is to let a model choose among words that are given, and to read how probable each is.",
+    "In writing and without an example, {worst_writer} gives {least_written:.0f} % that can be read, {best_writer} {most_written:.0f} %. On the probe's tasks, with two worked replies in front, the former gives {with_examples:.0f} %. What always works is to let a model choose among words that are given, and to read how probable each is.",
     "Of the written replies, {least_written:.0f} % could be read in the worst model and {most_written:.0f} % in the best.",
     holds=(n["least_written"] < 50)
     & (n["with_examples"] > n["least_written"] + 20)
@@ -170,7 +170,7 @@ forest(
 # %%
 small.says(
     "ask_back",
-    "No way leads in every model. But {asked_back}, asked whether its own answer is right, is surer of the right one in {back:.0f} of 100 pairs ({back_lower:.0f} to {back_upper:.0f}). The next best model by that question gets {next_back:.0f}. Judging an answer is a skill of its own, and only the largest model here has it.",
+    "No way leads in every model. But {asked_back}, asked whether its own answer is right, is surer of the right one in {back:.0f} of 100 pairs ({back_lower:.0f} to {back_upper:.0f}). The next best model by that question gets {next_back:.0f}. Judging an answer is a skill of its own, and only the largest model here has much of it.",
     "By P(True), {asked_back} is best: {back:.0f} of 100 pairs ({back_lower:.0f} to {back_upper:.0f}).",
     holds=(n["asked_back"] == "Qwen2.5-Coder-1.5B-Instruct")
     & (n["back_lower"] > n["next_back"])
@@ -194,7 +194,7 @@ matrix(
 # %%
 small.says(
     "claims",
-    "Confidence uses less than the decision knew, as in print: an M-ratio is shown to lie below 1 in {below} cases, above 1 in none. Two ways of asking differ in one model alone, {ways_where}. The rest is what small models cannot do, or what these numbers cannot tell. None heeds a warning, as large ones do. None withdraws its wrong answers more often than its right ones, and {reversed} does the reverse. To leave the unsure unanswered gains nothing that is shown. And the probe's items are too few to say yes or no to any of its claims.",
+    "Confidence uses less than the decision knew, as in print: an M-ratio is shown to lie below 1 in {below} cases, above 1 in none. Two ways of asking differ in one model alone, {ways_where}. The rest is what small models cannot do, or what so few answers cannot tell. None is shown to heed a warning, as large ones do. None is shown to withdraw its wrong answers more often than its right ones, and {reversed} of {n_models} does the reverse. To leave the unsure unanswered gains nothing that is shown. And the probe's items are too few to say yes or no to any of its claims.",
     "What holds stands in the table, by claim and model.",
     holds=(n["below"] > 0)
     & (n["above"] + n["heeded"] + n["withdrawn"] + n["of_the_probe"] + n["gains"] == 0)

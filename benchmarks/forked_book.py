@@ -50,7 +50,7 @@ from scripted_chat import ChatApi, drawn
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "data" / "benchmarks" / "forked_book.csv"
 PROFILE, MODELS = "fork", {"contrary": "Contrary", "contrary-large": "Contrary Large"}
-PAGES = ("study1-overview", "study1-luck", "study1-use", "study1-hypotheses", "study3-replication")
+PAGES = ("study1-overview", "study1-luck", "study1-use", "study3-replication")
 #: Over the smoke profile's own.
 SIZES: dict[str, dict[str, Any]] = {
     "study1_qa": {

@@ -25,8 +25,8 @@ MODELS = {"Qwen3-8B": "eight", "Qwen3-Next 80B": "next", "DeepSeek R1 and V3.2":
 def thinking_compared(inputs: Inputs) -> dict[str, Any]:
     """What does thinking change, in every set and kind of confidence?"""
     found = inputs.across()
-    effects = [one["effects"] for one in found.values()]
-    effects = pd.concat(effects, ignore_index=True) if effects else pd.DataFrame(columns=list(COLUMNS))
+    parts = [one["effects"] for one in found.values()]
+    effects = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
     means = [one["means"] for one in found.values() if "means" in one]
     ways = effects.drop_duplicates(["model", "set", "signal"]).groupby("model")["signal"].transform("nunique")
     sets = effects.groupby("model")["set"].transform("nunique")
@@ -50,7 +50,9 @@ def numbers(result: Result) -> dict[str, Any]:
         found |= {f"{short}_rose": int((own["pairs_lower"] > 0).sum())}
         found |= {f"{short}_right": int((own["right_lower"] > 0).sum())}
         found |= {f"{short}_equal": int((own["equal_lower"] > 0).sum())}
-        mean = next(iter(result.means[result.means["signal"] == signal].to_dict("records")), {})
+        mean: dict[Any, Any] = next(
+            iter(result.means[result.means["signal"] == signal].to_dict("records")), {}
+        )
         found |= {
             f"{short}_{name}": mean.get(name, float("nan"))
             for name in ("pairs", "pairs_lower", "pairs_upper")

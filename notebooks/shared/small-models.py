@@ -59,7 +59,7 @@ small.says(
     "two_signals",
     "In {n_cases} places of this figure both marks have an interval. The probability lies wholly beyond the coin's line in {n_behind} of them, the number stated in {n_stated}. The models lean towards their right answers, and cannot say so when they are asked.",
     "In {n_cases} places of this figure both marks have an interval. The probability lies wholly beyond the coin's line in {n_behind} of them, the number stated in {n_stated}.",
-    holds=n["n_behind"] > 2 * n["n_stated"],
+    holds=(n["n_cases"] >= 8) & (n["n_behind"] > 2 * n["n_stated"]),
 )
 
 # %% [markdown]

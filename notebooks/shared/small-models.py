@@ -45,7 +45,7 @@ forest(
     colour="source",
     panel="model",
     reference=0.5,
-    limits=(0.2, 1),
+    limits=(0.2, 1.03),
     caption="How often a right answer has more confidence than a wrong one (AUROC2), with 95 % intervals; dashed: a coin. Look which colour leaves the line. In study 4 the probability is how often the answer comes back when it is asked for again.",
     titles={"part": "asked", "source": "confidence"},
     label="fig-small-signals",
@@ -59,7 +59,7 @@ small.says(
     "two_signals",
     "In {n_cases} places of this figure both marks have an interval. The probability lies wholly beyond the coin's line in {n_behind} of them, the number stated in {n_stated}. The models lean towards their right answers, and cannot say so when they are asked.",
     "In {n_cases} places of this figure both marks have an interval. The probability lies wholly beyond the coin's line in {n_behind} of them, the number stated in {n_stated}.",
-    holds=n["n_behind"] > 2 * n["n_stated"],
+    holds=(n["n_cases"] >= 8) & (n["n_behind"] > 2 * n["n_stated"]),
 )
 
 # %% [markdown]
@@ -115,7 +115,7 @@ forest(
     rows="form",
     colour="model",
     interval=("lower", "upper"),
-    limits=(0, 1),
+    limits=(-0.03, 1.03),
     caption="Share of replies that could be read, by what was asked for, with 95 % intervals. *Written*: as in study 3, without an example. In study 4, two worked replies come first. *Chosen*: the model picks among words that are given.",
     titles={"share": "share that could be read", "form": "asked for"},
     label="fig-small-forms",
@@ -155,9 +155,8 @@ small.says(
 small.text("no_ways")
 
 # %%
-ways = small.areas[small.areas["study"].eq("study3_dmc")]
 forest(
-    ways[~ways["signal"].astype(str).str.contains("written")],
+    small.ways,
     value="auroc2",
     rows="signal",
     colour="model",

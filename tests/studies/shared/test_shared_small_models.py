@@ -47,7 +47,10 @@ def test_the_run_that_leads_tells_of_its_models_and_the_other_of_the_rest(leads,
 
 
 def test_cases_and_shares_are_counted_by_hand():
-    numbers = page.figures(made(OWN, {}))
+    found = made(OWN, {})
+    numbers = page.figures(found)
+    one_of_four = (0.0456, 0.6994)  # Wilson's interval, from his formula
+    assert found.forms[["lower", "upper"]].iloc[0].tolist() == pytest.approx(one_of_four, abs=1e-4)
     assert (numbers["n_cases"], numbers["n_stated"], numbers["n_behind"]) == (2, 0, 1)
     assert numbers["stated"] == pytest.approx(45) and numbers["behind"] == pytest.approx(62.5)
     assert numbers["least_written"] == numbers["most_written"] == 25 and numbers["heeded"] == 2

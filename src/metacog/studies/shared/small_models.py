@@ -27,12 +27,19 @@ def small_models_compared(inputs: Inputs) -> dict[str, Any]:
     leads = profile.reference_leads
     own, reference = inputs.across(), inputs.reference()
     areas = joined("areas", OF_AREAS, own, reference, leads)
+    areas = areas.sort_values(
+        "source", ascending=False, kind="stable", ignore_index=True
+    )  # what it states first
     forms = joined("forms", OF_FORMS, own, reference, leads)
-    lower, upper = wilson(forms["read"], forms["asked"])
-    forms = forms.assign(share=forms["read"] / forms["asked"], lower=lower, upper=upper)
+    share = forms["read"].astype(float) / forms["asked"].astype(float)
+    lower, upper = wilson(share, forms["asked"].astype(float))
+    forms = forms.assign(share=share, lower=lower, upper=upper)
     return {
         "areas": areas,
         "cases": cases(areas),
+        "ways": areas[
+            areas["study"].eq("study3_dmc") & ~areas["signal"].astype("str").str.contains("written")
+        ],
         "forms": forms,
         "claims": joined("claims", OF_CLAIMS, own, reference, leads),
         "sizes": sizes(profile.reference if leads else profile.name, list(own)),

@@ -140,8 +140,9 @@ def numbers(result: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for row, name in (("accuracy", "accuracy"), ("AUROC2", "auroc2")):
         found |= {f"{name}_{end}": float(of.loc[row, end]) for end in NUMBERS[:-1]}
-    wide = result.domains.pivot(index="domain", columns="model", values=["m_ratio", "auroc2"])
-    instruct, base = PUBLISHED_PAIR
+    named = result.domains.assign(model=result.domains["model"].replace(NAMES))
+    wide = named.pivot(index="domain", columns="model", values=["m_ratio", "auroc2"])
+    instruct, base = (NAMES[name] for name in PUBLISHED_PAIR)
     change = wide["m_ratio"][instruct] - wide["m_ratio"][base]
     most = change.idxmin()
     found |= {"most": str(most), "fell": int((change < 0).sum()), "subjects": len(change)}

@@ -39,7 +39,7 @@ import yaml
 
 from metacog.book.filled import glued
 from metacog.book.finish import said_otherwise
-from metacog.report.guarded import OTHER_DATA, WHY
+from metacog.report.guarded import OTHER_DATA, WHY, said
 from metacog.report.show import spaced
 from metacog.studies.chapters import declared, results_read
 
@@ -177,7 +177,9 @@ def by_hand(sentence: Sentence, values: dict[str, Any]) -> str:
     """A sentence as the page would show it if nothing guarded it."""
     own = f"{sentence.analysis}_"
     numbers = {name.removeprefix(own): value for name, value in values.items() if name.startswith(own)}
-    return spaced(_Known().vformat(sentence.text, (), numbers))
+    return spaced(
+        said(_Known().vformat(sentence.text, (), numbers).replace("{", "").replace("}", ""), "", {}).text
+    )
 
 
 def told(sentence: Sentence, page: str) -> tuple[str, str]:
@@ -185,7 +187,7 @@ def told(sentence: Sentence, page: str) -> tuple[str, str]:
     mark = rf"^:::\{{div\}} (?:page-answer )?{OTHER_DATA} {sentence.name}\n(.*?)\n:::$"
     if not (found := re.search(mark, page, re.S | re.M)):
         return "", ""
-    line, note = found[1].strip(), page[found.end() :]
+    line, note = found[1].removesuffix(f"\n\n*{WHY}*").strip(), page[found.end() :]
     small = re.match(r"\n\n(:::+)\{div\} page-note\n(.*?)\n\1$", note, re.S | re.M) if sentence.head else None
     return line, re.sub(r"\s+", " ", re.sub(r"^:::.*$", "", small[2], flags=re.M)).strip() if small else ""
 

@@ -23,6 +23,7 @@ OTHER_DATA = "other-data"
 WHY = "The sentence that stood here was written for other data, and these do not bear it out."
 #: What stands where not even a plain line can be filled in.
 UNTOLD = "These data do not tell."
+_MINUS_NOTHING = re.compile(r"(?<![\w.])-(?=0(?:\.0+)?(?![\d.]*[1-9]))")
 _NAMED = re.compile(r":::\{div\} (?:page-answer )?other-data (\w+)\n")
 
 
@@ -57,10 +58,17 @@ def said(text: str, plain: str, numbers: Mapping[str, Any], holds: Any = True) -
     '3 of them know.'
     >>> said("{n} of them know.", "{n} were asked.", {"n": 3}, 3 > 4)
     Said(text='3 were asked.', written=False)
+    >>> said("{share:.0f} % of it, {low:.0f} to {high:.1f}.", "", {"share": -0.2, "low": -10, "high": -0.1}).text
+    '0 % of it, -10 to -0.1.'
     """
     if not _lacking(text, numbers) and not _none(holds) and bool(holds):
-        return Said(text.format(**numbers), True)
-    return Said(plain.format(**numbers) if plain and not _lacking(plain, numbers) else UNTOLD, False)
+        return Said(_filled(text, numbers), True)
+    return Said(_filled(plain, numbers) if plain and not _lacking(plain, numbers) else UNTOLD, False)
+
+
+def _filled(text: str, numbers: Mapping[str, Any]) -> str:
+    """A text with its numbers; what is rounded to nothing has no sign."""
+    return _MINUS_NOTHING.sub("", text.format(**numbers))
 
 
 def _lacking(text: str, numbers: Mapping[str, Any]) -> bool:

@@ -107,9 +107,9 @@ survives.says(
 )
 
 # %% [markdown]
-# That is no contradiction of [the page on use](study1-use.ipynb), where probability does better. There it is of the few
-# words of a short answer, by small models, and at temperature 1 it also knows [the luck of the draw](study1-luck.ipynb).
-# Here it is of whole replies with their reasoning.
+# [The page on use](study1-use.ipynb) compares the two as well, and may come out otherwise without contradiction. There the
+# probability is of the few words of a short answer, by small models, and at temperature 1 it also knows
+# [the luck of the draw](study1-luck.ipynb). Here it is of whole replies with their reasoning.
 #
 # ## What nobody can tell yet
 

@@ -293,7 +293,7 @@ battery.says(
 # %%
 compared.says(
     "believe",
-    "- **Thinking makes answers better.** More are right in {stated_right} of the {stated_n} comparisons with a stated number; on TriviaQA in {words_right} of {words_n}.\n"
+    "- **Thinking mostly makes answers better.** More are right in {stated_right} of the {stated_n} comparisons with a stated number; on TriviaQA in {words_right} of {words_n}.\n"
     "- **After a trace, do not read the probability of the answer's words.** It fell in all {words_n} models, by {words_pairs:.0f} pairs on average.\n"
     "- **A stated number tells more after thinking**, in {stated_rose} of {stated_n}. For a product, that is what counts. As a claim on self-knowledge it is open.\n"
     "- **So does the probability of the whole reply**, trace included: {reply_pairs:+.0f} pairs on average, where the number gains {stated_pairs:+.0f}.\n"
@@ -338,7 +338,7 @@ forest(
 # %%
 tuned.says(
     "by_subject",
-    "Tuning lowers the printed M-ratio in {fell} of {subjects} subjects, most in {most}: from {m_ratio_base:.3f} to {m_ratio_instruct:.3f}. AUROC2 goes there from {area_base:.2f} to {area_instruct:.2f}. None of these changes has an interval.",
+    "Tuning lowers the printed M-ratio in {fell} of {subjects} subjects. In {most} it goes from {m_ratio_base:.3f} to {m_ratio_instruct:.3f}, and AUROC2 from {area_base:.2f} to {area_instruct:.2f}. None of these changes has an interval.",
     holds=t["fell"] > 0,
 )
 

@@ -72,7 +72,7 @@ run.result("signal").text("which")
 # %% [markdown]
 # ## What became of the four
 #
-# Each is judged by the paper's own rule, good or bad, and by a sounder one ([both are below](#appendix-the-rules)).
+# Each is judged by the paper's own rule, good or bad, and by a sounder one; both are quoted at the end.
 
 # %%
 summary = run.result("summary", domains=domains, **drawn)
@@ -87,6 +87,10 @@ summary.says(
     holds=(s["paper_yes"], s["sounder_yes"], s["sounder_no"]) == (1, 0, 1),
 )
 
+# %% [markdown]
+# ### Verdicts, model by model
+# <!-- fold -->
+
 # %%
 caption = "The four hypotheses in the models of this book, by the paper's rule and by a sounder one. The fourth is about pairs of models."
 matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="why", caption=caption, titles={"claim": "Claim"})
@@ -94,23 +98,17 @@ matrix(summary.hypotheses, rows="claim", columns="model", value="answer", why="w
 # %% [markdown]
 # ## The first hypothesis
 #
-# Do models use less than all they know when they say how sure they are? Then the M-ratio of each is below 1.
+# Do models use less than all they know when they say how sure they are? Then each mark of the first figure lies left of 1.
 
 # %%
 h1 = run.result("h1", **drawn)
 h1.glue()
 n = h1.numbers()
-sound = h1.comparison[h1.comparison["flag"].isna() | (h1.comparison["flag"] == "")]
-sound = sound.drop_duplicates(["source", "model", "m_ratio"])
-caption = "M-ratio at temperature 1 with 95 % intervals; the paper's models from reconstructed counts. The hypothesis asks that every interval end left of the dashed line."
-forest(sound, value="m_ratio", rows="model", colour="source", reference=1, caption=caption, label="fig-h1-models")
-
-# %%
 h1.says(
     "answer",
     "It is no law. Of the paper's four models only {least_model} lies below 1, at {least_m_ratio:.2f} ({least_m_ratio_lower:.2f} to "
     "{least_m_ratio_upper:.2f}), and on other questions it lies above. The other three lie between {others_least:.2f} and "
-    "{others_most:.2f}, and their intervals contain 1. Of the small models asked here the largest lies below 1: {own_model}, "
+    "{others_most:.2f}, and their intervals contain 1. Of the small models asked here one lies below 1: {own_model}, "
     "{own_m_ratio:.2f} ({own_m_ratio_lower:.2f} to {own_m_ratio_upper:.2f}).",
     "M-ratio lies below 1 in {n_below} of the paper's {n_theirs} models, and above in {n_above}; in the models asked here, by the "
     "sounder rule, below in {n_yes} and above in {n_no}.",
@@ -123,6 +121,16 @@ summary.says(
     "**Would it have been seen?** In simulated runs of {h1_size} whose M-ratios all lie below 1, the sounder rule says yes in "
     "{h1_found:.0f} %; where one of them is 1, in {h1_false:.1f} %.",
 )
+
+# %% [markdown]
+# ### M-ratio, model by model
+# <!-- fold -->
+
+# %%
+sound = h1.comparison[h1.comparison["flag"].isna() | (h1.comparison["flag"] == "")]
+sound = sound.drop_duplicates(["source", "model", "m_ratio"])
+caption = "M-ratio at temperature 1 with 95 % intervals; the paper's models from reconstructed counts. The hypothesis asks that every interval end left of the dashed line."
+forest(sound, value="m_ratio", rows="model", colour="source", reference=1, caption=caption, label="fig-h1-models")
 
 # %% [markdown]
 # ## The second hypothesis
@@ -153,16 +161,6 @@ h2.says(
 )
 
 # %%
-h2.says(
-    "ours",
-    "Among the small models asked here one pair of subjects differs, of the {n_areas} that can be compared: the confidence of "
-    "{differ_model} tells less about {differ_worse} than about {differ_better}, by {differ_gap:.2f} ({differ_gap_lower:.2f} to "
-    "{differ_gap_upper:.2f}). M-ratio can be compared in none, for too few answers lie on one side of the middle cut.",
-    "In the models asked here {n_differ} of {n_areas} pairs of subjects that can be compared differ in AUROC2.",
-    holds=n["n_differ"] == 1 and n["flagged"] == n["our_pairs"],
-)
-
-# %%
 summary.says(
     "power_h2",
     "**Would it have been seen?** Hardly. In simulated runs of {h2_size} whose subjects do differ in M-ratio, the sounder rule says so "
@@ -174,6 +172,16 @@ summary.says(
 # %% [markdown]
 # ### Subject by subject
 # <!-- fold -->
+
+# %%
+h2.says(
+    "ours",
+    "Among the small models asked here one pair of subjects differs, of the {n_areas} that can be compared: the confidence of "
+    "{differ_model} tells less about {differ_worse} than about {differ_better}, by {differ_gap:.2f} ({differ_gap_lower:.2f} to "
+    "{differ_gap_upper:.2f}).",
+    "In the models asked here {n_differ} of {n_areas} pairs of subjects that can be compared differ in AUROC2.",
+    holds=n["n_differ"] == 1 and n["flagged"] == n["our_pairs"],
+)
 
 # %%
 ours = areas[~areas["source"].str.startswith("published")]
@@ -264,7 +272,7 @@ luck.says(
 summary.says(
     "power_h3",
     "**Would it have been seen?** That meta-d' stays, no: in simulated runs of {h3_size} in which it does, the tests say so in "
-    "{h3_found:.0f} %, and in {h3_refuted:.0f} % they wrongly say that it moves. At this size they can refute and not confirm.",
+    "{h3_found:.0f} %, and in {h3_refuted:.0f} % that it moves. They can refute and not confirm.",
     "**Would it have been seen?** In simulated runs of {h3_size} in which meta-d' stays, the tests say so in {h3_found:.0f} %, and that it "
     "moves in {h3_refuted:.0f} %.",
     holds=s["h3_found"] < 5,
@@ -343,7 +351,7 @@ forest(their_pairs, value="difference", rows=["model_a", "model_b"], caption=cap
 # %%
 h4.says(
     "answer",
-    "Models differ, but the structure is not hidden. {their_apart} of {their_pairs} pairs of the paper's models differ in M-ratio, all with "
+    "Models differ, but no structure is hidden. {their_apart} of {their_pairs} pairs of the paper's models differ in M-ratio, all with "
     "{their_common}, and all {their_apart} change places on other questions. In none do the models clearly differ more in M-ratio than in d', and "
     "with one meta-d' models differ in M-ratio as soon as they differ in d'. It is the same here, in {our_apart} of {our_pairs} pairs, "
     "all with {our_common}.",
@@ -356,7 +364,7 @@ h4.says(
 summary.says(
     "power_h4",
     "**Would it have been seen?** Seldom. In simulated runs of {h4_size} in which a pair is further apart in M-ratio than in d', the "
-    "sounder rule says so in {h4_found:.0f} %; where a pair differs in d' alone, in {h4_false:.0f} %.",
+    "sounder rule says so in {h4_found:.0f} %.",
     "**Would it have been seen?** In simulated runs of {h4_size} in which a pair is further apart in M-ratio than in d', the sounder rule "
     "says so in {h4_found:.0f} %.",
     holds=s["h4_found"] < 50,
@@ -365,13 +373,12 @@ summary.says(
 # %% [markdown]
 # ## The six checks
 #
-# The study registered six checks of its results. Two are in the first figure: where ratings are cut, and which questions are
-# asked. The other four:
+# The study registered six checks of its results. The first figure has two, where ratings are cut and which questions are asked.
 
 # %%
 robust.says(
     "checks",
-    "- **How many ratings?** It hardly matters: 3 or 6 a side in place of 4 move an M-ratio by {ratings_moved:.2f} at most.\n"
+    "- **How many ratings?** 3 or 6 a side in place of 4 move an M-ratio by {ratings_moved:.2f} at most.\n"
     "- **How spread out?** Let right and wrong answers spread unequally, and {low_model} falls to {spread_least:.2f} or "
     "{spread_most:.2f}, by whose slope is taken. No two models clearly change places.\n"
     "- **Was the right answer likely, although a wrong one was given?** Mostly: in {likelier_least:.0f} to {likelier_most:.0f} % of such "
@@ -463,9 +470,8 @@ forest(robust.matched_domains, value=["m_ratio_matched", "m_ratio"], caption=cap
 # %% [markdown]
 # ## What would change your mind
 #
-# A choice of ratings or questions under which Mistral-7B and the others keep their order; a whole interval of M-ratio on one
-# side of 1 in every model and on every set; intervals over temperature wholly within the bound; a pair of models further
-# apart in M-ratio than in $d'$, with like slopes of the z-ROC.
+# An order of models by M-ratio that is the same for other questions and other cuts; intervals over temperature wholly within the
+# bound; a pair of models further apart in M-ratio than in $d'$, with like slopes of the z-ROC.
 #
 # ## Appendix: the rules
 # <!-- fold -->
@@ -533,6 +539,7 @@ h4.rules("code", "text", "further")
 # %%
 ours = pairs[~pairs["source"].str.startswith("published")]
 caption = "The same differences between the models asked here, but for pairs with a flagged model."
+more = {"reference": 0, "interval": ("lower", "upper"), "titles": {"difference": "Difference of M-ratio"}}
 forest(ours, value="difference", rows=["model_a", "model_b"], caption=caption, label="fig-h4-ours", **more)
 
 # %% [markdown]

@@ -26,7 +26,7 @@ estimate = luck.says(
     "The median of {models}; 95 % interval {typical_share_lower:.0f} to {typical_share_upper:.0f} %, single models "
     "{typical_least:.0f} to {typical_most:.0f} %. It is an estimate: in simulated worlds like this one, true luck was up to "
     "{luck_less:.0f} points less or {luck_more:.0f} more.",
-    "It takes questions that were answered several times, enough of them both right and wrong.",
+    "{models}; 95 % interval {typical_share_lower:.0f} to {typical_share_upper:.0f} %.",
     holds=numbers["n_told"] > 1,
 )
 luck.says(

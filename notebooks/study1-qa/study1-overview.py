@@ -18,15 +18,22 @@ from metacog.studies.pages import linked
 run = open_run("study1_qa", profile)
 luck = run.result("luck")
 numbers = luck.numbers()
+coin = luck.says(
+    "coin",
+    "Four small models of this book, at the lowest temperature; a coin would get 50. It need not be self-knowledge: some "
+    "questions are easy for everyone.",
+    "At the lowest temperature. Models of this run that can be judged: {n_ranked}; clearly above a coin: {n_ranking}.",
+    holds=numbers["n_ranked"] == 4,
+)
 luck.says(
     "ranks",
     "Yes: of a right and a wrong answer, the right one carries the higher confidence in at least {least_pairs:.0f} of 100 pairs.",
-    "The right answer of a pair carries the higher confidence in at least {least_pairs:.0f} of 100 pairs.",
+    "Where confidence tells least, the right answer of a pair carries the higher one in {least_pairs:.0f} of 100 pairs; a coin would "
+    "get 50.",
     holds=(numbers["n_ranked"] > 1) & (numbers["n_ranked"] == numbers["n_ranking"]),
     head=True,
     rule="tells",
-    note="Four small models of this book, at the lowest temperature; a coin would get 50. It need not be self-knowledge: "
-    "some questions are easy for everyone.",
+    note=coin,
 )
 
 # %%
@@ -49,8 +56,8 @@ forest(two, value="auroc2", rows="model", caption=caption, **more)
 # Confidence was the mean log-probability of an answer's tokens, cut into eight ratings. Four hypotheses were registered
 # beforehand. The first version ranked the models by the M-ratio; the second withdrew that measure.
 #
-# **What this book adds.** It reconstructs the paper's counts from [what it prints](ledger.ipynb), asks four smaller models of its
-# own the same kind of questions, and asks two things that the paper does not: how much of confidence is luck of the draw,
+# **What this book adds.** It reconstructs the paper's counts from [what it prints](ledger.ipynb), asks smaller models of its own
+# the same kind of questions, and asks two things that the paper does not: how much of confidence is luck of the draw,
 # and whether the measures recover a truth that is known.
 
 # %% [markdown]

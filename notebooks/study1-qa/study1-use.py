@@ -24,7 +24,8 @@ unsure = use.says(
     "unsure",
     "{surest_model} gave {surest_n:,} such answers out of {surest_asked:,}, at the lowest temperature. Of the {unsure_n:,} "
     "that it was less than half sure of, {unsure_right:.0f} % are right. The other models here are rarely that sure.",
-    "{surest_model}: {surest_n:,} of {surest_asked:,} answers above nine tenths; right below one half: {unsure_right:.0f} %.",
+    "{surest_model}, at the lowest temperature: of {surest_asked:,} answers {surest_n:,} lie above nine tenths and {unsure_n:,} below "
+    "one half.",
     holds=(numbers["surest_n"] > 100) & (numbers["unsure_right"] < 50) & numbers["others_rarely"],
 )
 use.says(

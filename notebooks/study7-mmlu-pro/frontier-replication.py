@@ -40,7 +40,7 @@ forest(
 # %%
 replication.says(
     "own_and_others",
-    "Is a model's own confidence the best guide to its answers? It puts the right answer ahead in {single_median_pairs:+.1f} of 100 pairs more than a typical other model's confidence does. But ask many others, and it falls behind: {crowd_pairs:+.1f} against their mean, {crowd_right_pairs:+.1f} against how many of them are right. The atlas says the same.",
+    "Is a model's own confidence the best guide to its answers? It puts the right answer ahead in {single_median_pairs:.1f} more of 100 pairs than a typical other model's confidence does. Ask many others, and it falls behind: {crowd_pairs:+.1f} pairs against their mean, {crowd_right_pairs:+.1f} against how many of them are right. The atlas says the same.",
     "Own confidence puts the right answer ahead in {single_median_pairs:+.1f} of 100 pairs more than a single other's does, in {crowd_pairs:+.1f} more than the others' mean, and in {crowd_right_pairs:+.1f} more than the share of others that are right.",
     holds=n["single_median_outcome"] == n["crowd_outcome"] == n["crowd_right_outcome"] == "holds" and n["single_median"] > 0 > n["crowd"],
 )
@@ -75,7 +75,7 @@ replication.says(
 # %%
 replication.says(
     "questions",
-    "Some are the same, and we cannot tell which. All of the atlas's questions are from MMLU, and so are {n_mmlu:,} here; neither set of replies holds the texts. It may be that all are shared; by chance it would be about {likely:.0f}. So we asked again in the categories of which at most a third is from MMLU ({n_new:,} questions, at most {n_new_mmlu:,} of them from there), without the {n_again} models that the atlas has as well. There {new_held} of {new_asked} findings hold.",
+    "Some are likely the same, and we cannot tell which. All of the atlas's questions are from MMLU, and so are {n_mmlu:,} here; neither set of replies holds the texts. All may be shared; by chance it would be about {likely:.0f}. So we asked again in the categories of which at most a third is from MMLU ({n_new:,} questions, at most {n_new_mmlu:,} of them from there), without the {n_again} models that the atlas has as well. There {new_held} of {new_asked} findings hold.",
     "All of the atlas's questions are from MMLU, and so are {n_mmlu:,} here. In the categories that are mostly new, {new_held} of {new_asked} findings hold.",
     holds=2 * n["new_held"] > n["new_asked"],
 )

@@ -15,7 +15,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
 from metacog.ledger.entry import Settings
 from metacog.ledger.judging import make_ledger
-from metacog.report.guarded import written_for_other_data
+from metacog.report.guarded import WHY, written_for_other_data
 from metacog.studies import results
 from metacog.studies.chapters import results_read
 from metacog.studies.run import OWN, REFERENCE
@@ -77,6 +77,9 @@ def test_a_sentence_by_hand_stands_as_long_as_it_holds(view, monkeypatch):
     other = one.says("kept", "All {n_models} keep.", "{n_models} were asked.", holds=None, head=True)
     assert other.source.startswith(":::{div} page-answer other-data kept\n2 were asked.\n:::\n")
     below = one.says("kept", "All {n_models} keep.", holds=False)
+    noted = one.says("kept", "All {n_models} keep.", holds=False, head=True, note=below).source
+    inner = ":::{div} other-data kept\nThese data do not tell.\n:::\n"
+    assert noted.endswith(f"\n::::{{div}} page-note\n*{WHY}*\n\n{inner}\n::::\n"), "a fence in a fence"
     assert below.source.startswith(":::{div} other-data kept\nThese data do not tell.\n")
     one.says("kept", "All {n_models} keep.", "{n_models} were asked.", holds=False)
     assert glued == {"keep_rates_kept": "2 were asked."}

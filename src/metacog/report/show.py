@@ -78,7 +78,8 @@ def lead(sentence: str, note: str = "", classes: str = "") -> str:
 
     ``classes`` are further ones of its part of the page.
     """
-    small = f"\n:::{{div}} page-note\n{note}\n:::\n" if note else ""
+    fence = "::::" if ":::" in note else ":::"  # a longer one where the note has a part of its own
+    small = f"\n{fence}{{div}} page-note\n{note}\n{fence}\n" if note else ""
     return f":::{{div}} {f'page-answer {classes}'.strip()}\n{sentence}\n:::\n{small}"
 
 

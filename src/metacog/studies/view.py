@@ -125,7 +125,9 @@ class View:
             return Prose(told.text if told.written else instead(name, told.text))
         small = note.source if isinstance(note, Prose) else note
         checked = errs(self.study, self.views.analysis, rule or name) if self.study else ""
-        below = "\n\n".join(filter(None, ("" if told.written else f"*{WHY}*", small, checked)))
+        if not told.written:  # the reason once, for the head and a note alike
+            small = "\n\n".join(filter(None, (f"*{WHY}*", small.replace(f"\n\n*{WHY}*", ""))))
+        below = "\n\n".join(filter(None, (small, checked)))
         return Prose(lead(told.text, below, "" if told.written else f"{OTHER_DATA} {name}"))
 
     def again(self) -> Prose:

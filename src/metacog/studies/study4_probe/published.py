@@ -180,7 +180,7 @@ def figures(result: Result) -> dict[str, Any]:
     flash: Any = rows.loc[FLASH]
     now, before = (rows[name].rank(ascending=False) for name in ("mean_T1_T2_T4_T5", "v60"))
     far = float((rows["mean_T1_T2_T4_T5"] - rows["v60"]).abs().max())
-    behind = [one for one in result.hypotheses["behind"] if one]
+    behind = [one for one in result.hypotheses["behind"] if one and result.people not in solved_span(one)]
     single = result.external[result.external["rankings"] == 1]
     near = {name: int(single[f"{name}_agrees"].sum()) for name in COMPOSITES}
     best = max(near, key=lambda name: near[name])
@@ -198,7 +198,7 @@ def figures(result: Result) -> dict[str, Any]:
         "printed_least": float(result.sweep["gap_printed"].min()),
         "printed_most": float(result.sweep["gap_printed"].max()),
         **{f"people_{name}": paper.claim(f"people_{name}") for name in ("degree", "stem", "daily")},
-        "people_behind": listed(one for one in behind if result.people not in solved_span(one)),
+        "people_behind": listed(behind) if behind else "",
         "moved_points": far,
         "moved_task": 4 * far,
         "moved_printed": paper.claim("v60_v61"),

@@ -100,9 +100,9 @@ moved = slider(
     caption="It begins at nine tenths; the button leads to the threshold with the most right decisions in the half to choose by.",
     titles={"threshold": "Threshold"},
 )
-use.glue_shown("slider", moved)
 
 # %%
+use.glue_shown("slider", moved)
 moved
 
 # %% [markdown]

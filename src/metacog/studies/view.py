@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from metacog.core.code import Place, places_of
@@ -207,7 +208,8 @@ class View:
         found |= found.get("numbers", {})
         if self.views.numbers is not None:
             found |= self.views.numbers(self.record)
-        return {k: v for k, v in found.items() if isinstance(v, int | float | str)}
+        plain = ((k, v.item() if isinstance(v, np.generic) else v) for k, v in found.items())
+        return {k: v for k, v in plain if isinstance(v, int | float | str)}
 
 
 def fields_of(record: Any) -> dict[str, Any]:

@@ -258,7 +258,7 @@ OPENINGS = (
     Opening("study1-overview", "study1_qa", "luck", SIMULATED, f"simulated {NOTHING}", "verdict_sweep.csv",
             swept("model_page", "AUROC2 of one model", "no knowledge"), "tells"),
     Opening("study1-use", "study1_qa", "use", SIMULATED,
-            "simulated models of whose sure answers, the fewest that are judged, nine in ten are right",
+            "simulated models of whose sure answers only nine in ten are right",
             "binomial draws, here", sure_answers),
     Opening("small-models", "shared", "small_models_compared", SIMULATED,
             "simulated cases in which a stated number knows nothing", "verdict_sweep.csv",

@@ -20,8 +20,8 @@ coverage = run.result("coverage")
 n = coverage.numbers()
 coverage.says(
     "answer",
-    "Nearly everything that the five papers do, test or show is here: {full:.0f} % in full, {partial:.0f} % in part.",
-    "Of all that the five papers do, test or show, {full:.0f} % is here in full and {partial:.0f} % in part.",
+    "Nearly everything that the five papers do, test or show is here: {full:.0f} % fully, {partial:.0f} % partly.",
+    "Of all that the five papers do, test or show, {full:.0f} % is here fully and {partial:.0f} % partly.",
     holds=n["full"] + n["partial"] > 95 and n["full"] > 50,
     head=True,
 )

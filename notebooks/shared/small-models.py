@@ -141,6 +141,7 @@ small.says(
 
 # %% [markdown]
 # ## Ask back
+# <!-- fold -->
 #
 # Nine ways of asking for confidence in one of two answers, from [study 3](study3-overview.ipynb) and {cite:t}`kadavath2022`:
 #

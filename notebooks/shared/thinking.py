@@ -256,6 +256,7 @@ table(
 
 # %% [markdown]
 # ## Why withdrawing says little yet
+# <!-- fold -->
 
 # %%
 five = open_run("study5_battery", profile)
@@ -304,6 +305,7 @@ compared.says(
 
 # %% [markdown]
 # ## Tuning
+# <!-- fold -->
 #
 # A **base** model is trained to continue texts; an **instruct** model is the same network tuned further to follow
 # instructions. Study 1 has one such pair, Llama-3-8B; its counts are [reconstructed](ledger.ipynb) from print.

@@ -31,8 +31,8 @@ estimate = luck.says(
 )
 luck.says(
     "head",
-    "At temperature 1, {typical_share:.0f} % of what a small model's confidence tells is about that one draw: "
-    "sheer luck, or knowledge of that answer.",
+    "Ask a small model again and it may answer otherwise. {typical_share:.0f} % of what its confidence tells is about this "
+    "one answer, not about the question.",
     "Of what confidence tells of an answer at temperature 1, {typical_share:.0f} % is about that one draw.",
     holds=(numbers["n_told"] > 1) & (numbers["n_told"] == numbers["n_beyond"]),
     head=True,

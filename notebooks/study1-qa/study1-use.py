@@ -30,8 +30,8 @@ unsure = use.says(
 )
 use.says(
     "head",
-    "When a small model is at least nine tenths sure, {surest_right:.0f} % of its answers are right. But it is that sure of "
-    "only {surest_answered:.0f} %.",
+    "Keep only what one small model is at least nine tenths sure of, and {surest_right:.0f} % is right. But that is only "
+    "{surest_answered:.0f} % of its answers.",
     "Of answers above nine tenths, {surest_right:.0f} % are right; {surest_answered:.0f} % of answers are that sure.",
     holds=(numbers["surest_right_lower"] > 90) & (numbers["surest_answered"] < 50),
     head=True,
@@ -61,7 +61,7 @@ run.result("signal").text("which")
 # geometric mean of these, a number from 0 to 1. The questions are those of [study 1](study1-overview.ipynb), answered
 # freely. Read the lowest temperature first: that is how you would run a model whose answers have to be right.
 #
-# ## When it says .9, how often is it right?
+# ## At nine tenths, how often is it right?
 
 # %%
 table(

@@ -19,9 +19,9 @@ self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
 self_knowledge.says(
     "answer",
-    "In only {n_better} of {n_ranked} large models can we see confidence say more about an answer than other models' replies already tell.",
+    "Do large models know themselves? It stays open. {n_better} of {n_ranked} pass our test, which misses nearly all simulated models that do.",
     "In {n_better} of {n_ranked} large models confidence says more about an answer than other models' replies already tell.",
-    holds=0 < 4 * self_knowledge.n_better < self_knowledge.n_ranked > self_knowledge.n_worse == 0,
+    holds=0 < 4 * self_knowledge.n_better < self_knowledge.n_ranked > self_knowledge.n_worse == 0 and self_knowledge.numbers()["seen"] * 10 < self_knowledge.numbers()["known"],
     head=True,
 )
 

@@ -139,6 +139,8 @@ def render(profile_name: str) -> Path:
             + "\n  ".join(complaints[:20] or text.splitlines()[-15:])
             + f"\nthe whole log is {log}"
         )
+    for source_map in (page.parent / "_static").rglob("*.map"):  # for those who debug the theme, 3 MB
+        source_map.unlink()
     page.write_text(_entrance(root), encoding="utf-8")
     write_sitemap(page.parent, known.book)
     write_moved(root, page.parent)

@@ -167,7 +167,7 @@ def forest(
             axis.set_xlabel(_wrapped(given.axis(shown), letters if width < WIDTH else 60 // across))
             axis.set_ylabel(given.numbered(named))
             if not beside and name != "":
-                axis.set_title(_wrapped(name, 26 if across > 1 else 60), loc="left")
+                axis.set_title(_wrapped(name, 20 if across > 1 else 60), loc="left")
             if log:
                 axis.set_xscale("log")
                 axis.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:,g}"))

@@ -51,6 +51,6 @@ def errs(study: str, analysis: str, sentence: str) -> str:
     own = table[(table[["study", "analysis", "sentence"]] == [study, analysis, sentence]).all(axis=1)]
     own = own[own["backed"] == "simulated"]
     return " ".join(
-        f"The rule behind this sentence is wrong about {int(row['wrong']):,} of {int(row['runs']):,} {row['world']}."
+        f"Would this be said by mistake? Of {int(row['runs']):,} {row['world']}: {int(row['wrong']):,} times."
         for row in own.to_dict("records")
     )

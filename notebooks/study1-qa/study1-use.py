@@ -118,7 +118,8 @@ surer.says(
     "named",
     "Of the paper's models, {first_model} is right in {first_of_all:.0f} % of all its answers and {second_model} in "
     "{second_of_all:.0f} %. Of the surer half, {first_accuracy:.0f} and {second_accuracy:.0f} % are right, as the paper prints. So "
-    "answering less gains the weaker model more: {second_gain:.0f} points against {first_gain:.0f}.",
+    "answering less gains the weaker model more: {second_gain:.0f} points against {first_gain:.0f}. That is no better confidence "
+    "yet: even a perfect one could gain only {second_room:.0f} and {first_room:.0f}.",
     "Answering the surer half gains {first_model} {first_gain:.0f} points and {second_model} {second_gain:.0f}.",
     holds=halves["second_gain"] > halves["first_gain"]
     and halves["first_of_all"] > halves["second_of_all"]

@@ -20,9 +20,9 @@ second_opinions.glue()
 n = second_opinions.numbers()
 second_opinions.says(
     "answer",
-    "One other model's answer tells more than a weak model's own confidence, and less than a strong one's ({strong_own} of the {strong_runs} most accurate runs).",
-    "Own confidence tells more than another model's answer in {strong_own} of the {strong_runs} most accurate runs.",
-    holds=2 * n["weak_other"] > n["weak_runs"] and 2 * n["strong_own"] > n["strong_runs"],
+    "Ask another maker's model that is about as accurate: its answer tells more than a model's own confidence for {equal_better} of {equal_of} models.",
+    "With others about as accurate, another's answer tells more than own confidence for {equal_better} of {equal_of} models.",
+    holds=2 * n["equal_better"] > n["equal_of"] and n["equal_better"] > 3 * n["equal_own_better"],
     head=True,
 )
 
@@ -34,7 +34,7 @@ whom = dots(
     colour="asked",
     references=(None, 0.5),
     ends=("weak models: ask another", "strong models: ask themselves"),
-    caption="How well it can be told whether a model is right: by its own stated confidence, or by whether one other model gives the same answer. Two marks a model; at the dashed line, a coin would do as well.",
+    caption="How well it can be told whether a model is right: by its own stated confidence, or by whether one other model gives the same answer, weak and strong ones taken alike. Two marks a model; at the dashed line, a coin would do as well.",
     titles={"accuracy": "accuracy of the model", "auroc2": "AUROC2", "asked": "who is asked"},
     label="fig-frontier-whom",
 )

@@ -103,7 +103,7 @@ beside.says(
 # %%
 beside.says(
     "oneself",
-    "Perhaps, for models. A model's own confidence says a little more about its answers than that of another maker's model ({gap_models_another:+.3f}, {gap_models_another_lower:+.3f} to {gap_models_another_upper:+.3f}) and than that of its maker's other models ({gap_models_maker:+.3f}, {gap_models_maker_lower:+.3f} to {gap_models_maker_upper:+.3f}). Of {parts} parts of the data, {parts_both} show both.",
+    "It cannot be told, though it looks so for models. A model's own confidence says a little more about its answers than that of another maker's model ({gap_models_another:+.3f}, {gap_models_another_lower:+.3f} to {gap_models_another_upper:+.3f}) and than that of its maker's other models ({gap_models_maker:+.3f}, {gap_models_maker_lower:+.3f} to {gap_models_maker_upper:+.3f}). Of {parts} parts of the data, {parts_both} show both.",
     "A model's own confidence less that of another maker's model is {gap_models_another:+.3f} ({gap_models_another_lower:+.3f} to {gap_models_another_upper:+.3f}), less that of its maker's other models {gap_models_maker:+.3f} ({gap_models_maker_lower:+.3f} to {gap_models_maker_upper:+.3f}).",
     holds=n["says_oneself"] == "more" and n["gap_models_another"] < 0.1 and n["parts_both"] < n["parts"],
 )

@@ -155,13 +155,14 @@ def with_print(half: pd.DataFrame) -> pd.DataFrame:
 
 def figures(result: Any) -> dict[str, Any]:
     """Numbers of the two models of which half coverage is printed, in per cent: what they start from, what answering
-    less gains, and what is printed.
+    less gains and could gain at most, and what is printed.
     """
     rows = result.comparison[result.comparison["printed"].notna()].sort_values("printed", ascending=False)
     found: dict[str, Any] = {}
     for name, row in zip(("first", "second"), rows.to_dict("records"), strict=True):
         found[f"{name}_model"] = row["model"]
         found |= {f"{name}_{what}": 100 * row[what] for what in ("of_all", "accuracy", "printed", "gain")}
+        found[f"{name}_room"] = min(found[f"{name}_of_all"], 100 - found[f"{name}_of_all"])
     return found
 
 

@@ -93,7 +93,7 @@ compared.says(
 # %% [markdown]
 # ## Why the words lose
 #
-# Once a model has settled on an answer in its trace, it only copies it out. Words that are copied are likely, right or
+# Once a model has settled on an answer in its trace, it may only copy it out. Words that are copied are likely, right or
 # wrong. The author of the TriviaQA set tested that: the replies were read once more without the trace that led to them.
 
 # %%
@@ -295,12 +295,12 @@ battery.says(
 compared.says(
     "believe",
     "- **Thinking mostly makes answers better.** More are right in {stated_right} of the {stated_n} comparisons with a stated number; on TriviaQA in {words_right} of {words_n}.\n"
-    "- **After a trace, do not read the probability of the answer's words.** It fell in all {words_n} models, by {words_pairs:.0f} pairs on average.\n"
+    "- **After a trace, do not read the probability of the answer's words.** It fell in all {words_n} models as they were marked, by {words_pairs:.0f} pairs on average. Marked strictly, only one can be judged, and it falls too.\n"
     "- **A stated number tells more after thinking**, in {stated_rose} of {stated_n}. For a product, that is what counts. As a claim on self-knowledge it is open.\n"
     "- **So does the probability of the whole reply**, trace included: {reply_pairs:+.0f} pairs on average, where the number gains {stated_pairs:+.0f}.\n"
     "- **About withdrawing, two pairs of models say nothing yet.**",
     "Of a stated number {stated_rose} of {stated_n} comparisons rise, of the whole reply's probability {reply_rose} of {reply_n}, of the words' {words_rose} of {words_n}.",
-    holds=n["words_fell"] == n["words_n"] and 2 * n["stated_rose"] > n["stated_n"] and 2 * n["reply_rose"] > n["reply_n"] and n["stated_right"] > n["stated_n"] / 2,
+    holds=n["words_fell"] == n["words_n"] and 2 * n["stated_rose"] > n["stated_n"] and 2 * n["reply_rose"] > n["reply_n"] and n["stated_right"] > n["stated_n"] / 2 and w["strict_upper_1"] < 0 and w["fewest_2"] < 50 and w["fewest_3"] < 50,
 )
 
 # %% [markdown]

@@ -45,8 +45,8 @@ lines(mistral, x="z_wrong", value="z_right", colour="dataset", diagonal=True, ca
 published.says(
     "both",
     "The same model, two tables: an M-ratio of {main_ratio:.2f} on TriviaQA (pub-quiz questions) and of {other_ratio:.2f} on "
-    "Natural Questions (what people typed into Google). One says that it wastes what it knows, the other that it knows more "
-    "than it can. What differs is the shape of the curve above. Of the six pairs of models, {n_turned} change places beyond chance.",
+    "Natural Questions (what people typed into Google). One is below 1, as if it wasted what it knows, the other above 1, which "
+    "nobody can reach. What differs is the shape of the curve above. Of the six pairs of models, {n_turned} change places beyond chance.",
     "Its M-ratio is {main_ratio:.2f} on TriviaQA and {other_ratio:.2f} on Natural Questions.",
     holds=(numbers["main_ratio"] < 1) & (numbers["other_ratio"] > 1) & (numbers["n_turned"] > 0),
 )

@@ -24,8 +24,8 @@ numbers = luck.numbers()
 estimate = luck.says(
     "estimate",
     "The median of {models}; 95 % interval {typical_share_lower:.0f} to {typical_share_upper:.0f} %, single models "
-    "{typical_least:.0f} to {typical_most:.0f} %. It is an estimate: in simulated worlds like this one, true luck was up to "
-    "{luck_less:.0f} points less or {luck_more:.0f} more.",
+    "{typical_least:.0f} to {typical_most:.0f} %. Of the model's other answers only their confidence was used, not what they "
+    "said: whether this answer is its usual one counts for this one answer too, and that is no luck.",
     "{models}; 95 % interval {typical_share_lower:.0f} to {typical_share_upper:.0f} %.",
     holds=numbers["n_told"] > 1,
 )
@@ -147,7 +147,8 @@ lines(later, x="temperature", value="known", colour="model", caption=caption, la
 # %%
 luck.says(
     "short_of_luck",
-    "Could the interval at the head still miss true luck? Runs of four models were simulated in the world that is worst for it. "
+    "Is the share at the head too high or too low? In simulated worlds like this one, true luck was up to {luck_less:.0f} points "
+    "less or {luck_more:.0f} more. Could its interval still miss luck? Runs of four models were simulated in the world that is worst for it. "
     "Among worlds like this run, luck was above the interval in {runs_short} of {n_runs} runs. Where other answers help as "
     "little and luck is as large as {worst_luck:.0f} %, it was in {runs_short_of_all}.",
     holds=numbers["runs_short"] < numbers["runs_short_of_all"],

@@ -26,7 +26,7 @@ which = survives.says(
 )
 survives.says(
     "answer",
-    "Confidence tells right from wrong in every set of answers that we have: in {least_pairs:.0f} or more of 100 pairs the right answer carries the higher one.",
+    "Confidence tells right from wrong in every set of answers here: in {least_pairs:.0f} or more of 100 pairs the right one carries more.",
     "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets of answers.",
     holds=n["confidence_holds"] == n["confidence_sets"] > 1,
     head=True,

@@ -60,7 +60,6 @@ forest(
 # | What is compared | the same weights, thinking on and off | the same weights, thinking on and off | two models: Thinking and Instruct |
 # | Questions | TriviaQA, open {cite:p}`cacioli2026thinking` | MMLU-Pro, up to ten options {cite:p}`tao2025` | a battery of five tasks {cite:p}`cacioli2026battery` |
 # | Confidence | probability of the answer's words, after the trace | a number at the end of the reply | keeping the answer, or withdrawing it |
-# | Scale | AUROC2, 0 to 1 | AUROC2, 0 to 1 | withdraw delta, points |
 # | In pairs of 100 | {glue:text}`thinking_compared_words_pairs:+.1f` ({glue:text}`thinking_compared_words_pairs_lower:+.1f` to {glue:text}`thinking_compared_words_pairs_upper:+.1f`) | {glue:text}`thinking_compared_stated_pairs:+.1f` ({glue:text}`thinking_compared_stated_pairs_lower:+.1f` to {glue:text}`thinking_compared_stated_pairs_upper:+.1f`) | {glue:text}`thinking_compared_next_keeps:+.1f` ({glue:text}`thinking_compared_next_keeps_lower:+.1f` to {glue:text}`thinking_compared_next_keeps_upper:+.1f`) |
 #
 # **One scale for all.** Draw a right and a wrong answer of one model. In how many of 100 such pairs has the right one the
@@ -217,6 +216,10 @@ stated.says(
     holds=q["none_equal_accuracy_most"] > 50 and q["none_beyond_most"] <= 5,
 )
 
+# %% [markdown]
+# ### Replies without an answer, and the table
+# <!-- fold -->
+
 # %%
 effects.says(
     "how_easily",
@@ -224,10 +227,6 @@ effects.says(
     "The better confidence was worth {gained:.0f} pairs there; the plain change is called a rise in up to {faked:.0f} of 100 runs in which confidence has not changed.",
     holds=f["faked"] > 10,
 )
-
-# %% [markdown]
-# ### Replies without an answer, and the table
-# <!-- fold -->
 
 # %%
 stated.says(

@@ -36,7 +36,7 @@ def small_models(inputs: Inputs) -> dict[str, Any]:
     claims = []
     for name, rule in RULES.items():
         units = of_rule(told, name)
-        for model, own in units.groupby(units["unit"].str.partition(" on ")[0], sort=False):
+        for model, own in units.groupby(units["unit"].astype("str").str.split(" on ").str[0], sort=False):
             told_of = zip(own["holds"], own["why"], strict=True)
             known = [(None if pd.isna(holds) else bool(holds), in_words(why)) for holds, why in told_of]
             claims.append(claim_of(f"{rule.claim} (study 4)", str(model), known))

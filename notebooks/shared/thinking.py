@@ -44,7 +44,7 @@ forest(
     rows=["set", "model"],
     colour="signal",
     reference=0,
-    caption="What thinking changes: of 100 pairs of a right and a wrong answer, in how many more (right of the dashed line) or fewer the right one has the higher confidence. 95 % intervals. Rows are a set of questions and a model; colours are what is read as confidence.",
+    caption="What thinking changes: of 100 pairs of a right and a wrong answer, in how many more (right of the dashed line) or fewer the right one has the higher confidence. 95 % intervals.",
     titles={"pairs": "change in pairs of 100", "signal": "what is read as confidence"},
     label="fig-thinking-all",
 )
@@ -63,7 +63,7 @@ forest(
 # | In pairs of 100 | {glue:text}`thinking_compared_words_pairs:+.1f` ({glue:text}`thinking_compared_words_pairs_lower:+.1f` to {glue:text}`thinking_compared_words_pairs_upper:+.1f`) | {glue:text}`thinking_compared_stated_pairs:+.1f` ({glue:text}`thinking_compared_stated_pairs_lower:+.1f` to {glue:text}`thinking_compared_stated_pairs_upper:+.1f`) | {glue:text}`thinking_compared_next_keeps:+.1f` ({glue:text}`thinking_compared_next_keeps_lower:+.1f` to {glue:text}`thinking_compared_next_keeps_upper:+.1f`) |
 #
 # **One scale for all.** Draw a right and a wrong answer of one model. In how many of 100 such pairs has the right one the
-# higher confidence? A coin gets 50. That is AUROC2 times 100. The withdraw delta is how many points more of its right
+# higher confidence? A coin gets 50. The withdraw delta is how many points more of its right
 # answers than of its wrong ones a model keeps. Keeping the right one alone wins the pair, and the same word on both
 # counts half, so two points of delta are one pair. Intervals of the means are over questions, for these models alone.
 #
@@ -295,8 +295,7 @@ compared.says(
     "believe",
     "- **Thinking mostly makes answers better.** More are right in {stated_right} of the {stated_n} comparisons with a stated number; on TriviaQA in {words_right} of {words_n}.\n"
     "- **After a trace, do not read the probability of the answer's words.** It fell in all {words_n} models as they were marked, by {words_pairs:.0f} pairs on average. Marked strictly, only one can be judged, and it falls too.\n"
-    "- **A stated number tells more after thinking**, in {stated_rose} of {stated_n}. For a product, that is what counts. As a claim on self-knowledge it is open.\n"
-    "- **So does the probability of the whole reply**, trace included: {reply_pairs:+.0f} pairs on average, where the number gains {stated_pairs:+.0f}.\n"
+    "- **A stated number tells more after thinking**, in {stated_rose} of {stated_n}. For a product, that is what counts. As a claim on self-knowledge it is open. The probability of the whole reply gains as well, {reply_pairs:+.0f} pairs on average.\n"
     "- **About withdrawing, two pairs of models say nothing yet.**",
     "Of a stated number {stated_rose} of {stated_n} comparisons rise, of the whole reply's probability {reply_rose} of {reply_n}, of the words' {words_rose} of {words_n}.",
     holds=n["words_fell"] == n["words_n"] and 2 * n["stated_rose"] > n["stated_n"] and 2 * n["reply_rose"] > n["reply_n"] and n["stated_right"] > n["stated_n"] / 2 and w["strict_upper_1"] < 0 and w["fewest_2"] < 50 and w["fewest_3"] < 50,

@@ -63,7 +63,7 @@ forest(
 # | In pairs of 100 | {glue:text}`thinking_compared_words_pairs:+.1f` ({glue:text}`thinking_compared_words_pairs_lower:+.1f` to {glue:text}`thinking_compared_words_pairs_upper:+.1f`) | {glue:text}`thinking_compared_stated_pairs:+.1f` ({glue:text}`thinking_compared_stated_pairs_lower:+.1f` to {glue:text}`thinking_compared_stated_pairs_upper:+.1f`) | {glue:text}`thinking_compared_next_keeps:+.1f` ({glue:text}`thinking_compared_next_keeps_lower:+.1f` to {glue:text}`thinking_compared_next_keeps_upper:+.1f`) |
 #
 # **One scale for all.** Draw a right and a wrong answer of one model. In how many of 100 such pairs has the right one the
-# higher confidence? A coin gets 50. The withdraw delta is how many points more of its right
+# higher confidence? A coin gets 50. That is AUROC2 times 100. The withdraw delta is how many points more of its right
 # answers than of its wrong ones a model keeps. Keeping the right one alone wins the pair, and the same word on both
 # counts half, so two points of delta are one pair. Intervals of the means are over questions, for these models alone.
 #

@@ -92,8 +92,8 @@ compared.says(
 # %% [markdown]
 # ## Why the words lose
 #
-# Once a model has settled on an answer in its trace, it may only copy it out. Words that are copied are likely, right or
-# wrong. The author of the TriviaQA set tested that: the replies were read once more without the trace that led to them.
+# Once a model has settled on an answer in its trace, it may only copy it out, and copied words are likely, right or
+# wrong. The author of the set read the replies once more without that trace.
 
 # %%
 qa = open_run("study1_qa", profile, other)
@@ -274,7 +274,7 @@ forest(
 # %%
 battery.says(
     "habit",
-    "Two pairs, two signs: {next_points:+.1f} points ({next_points_lower:+.1f} to {next_points_upper:+.1f}; judged with the other pair, {next_together_lower:+.1f} to {next_together_upper:+.1f}) and {deep_points:+.1f} ({deep_points_lower:+.1f} to {deep_points_upper:+.1f}). Look at the habit. Qwen3-Next Thinking hardly withdraws anything: it keeps {next_right_on:.0f} % of its right answers and {next_kept_wrong_on:.0f} of its {next_n_wrong_on:.0f} wrong ones. A model that told its mistakes just as well as Instruct does, and only withdrew as rarely, would keep {next_habit_on:.0f} % of them, and by chance as many as this one in {next_as_many_on:.0f} of 100 cases. So its fall can be a habit and no loss of knowledge. DeepSeek R1 withdraws nearly everything, and made {deep_n_wrong_on:.0f} mistakes.",
+    "Two pairs, two signs: {next_points:+.1f} points ({next_points_lower:+.1f} to {next_points_upper:+.1f}; judged with the other pair, {next_together_lower:+.1f} to {next_together_upper:+.1f}) and {deep_points:+.1f} ({deep_points_lower:+.1f} to {deep_points_upper:+.1f}). Look at the habit. Qwen3-Next Thinking hardly withdraws anything: it keeps {next_right_on:.0f} % of its right answers and {next_kept_wrong_on:.0f} of its {next_n_wrong_on:.0f} wrong ones. A model that told its mistakes just as well as Instruct does, and only withdrew as rarely, would keep {next_habit_on:.0f} % of them, and by chance as many as this one in {next_as_many_on:.0f} of 100 cases. So its fall can be a habit. DeepSeek R1 withdraws nearly everything, and made {deep_n_wrong_on:.0f} mistakes.",
     "Withdraw deltas change by {next_points:+.1f} points ({next_points_lower:+.1f} to {next_points_upper:+.1f}) and {deep_points:+.1f} ({deep_points_lower:+.1f} to {deep_points_upper:+.1f}). Thinking keeps {next_kept_wrong_on:.0f} of {next_n_wrong_on:.0f} wrong answers; by habit alone it would keep {next_habit_on:.0f} %.",
     holds=b["next_points_upper"] < 0 < b["deep_points"] and b["next_together_upper"] < 0 and b["next_as_many_on"] > 5 and b["deep_right_on"] < 10,
 )
@@ -295,7 +295,7 @@ compared.says(
     "believe",
     "- **Thinking mostly makes answers better.** More are right in {stated_right} of the {stated_n} comparisons with a stated number; on TriviaQA in {words_right} of {words_n}.\n"
     "- **After a trace, do not read the probability of the answer's words.** It fell in all {words_n} models as they were marked, by {words_pairs:.0f} pairs on average. Marked strictly, only one can be judged, and it falls too.\n"
-    "- **A stated number tells more after thinking**, in {stated_rose} of {stated_n}. For a product, that is what counts. As a claim on self-knowledge it is open. The probability of the whole reply gains as well, {reply_pairs:+.0f} pairs on average.\n"
+    "- **A stated number tells more after thinking**, in {stated_rose} of {stated_n}. As a claim on self-knowledge that is open. The probability of the whole reply gains as well, {reply_pairs:+.0f} pairs on average.\n"
     "- **About withdrawing, two pairs of models say nothing yet.**",
     "Of a stated number {stated_rose} of {stated_n} comparisons rise, of the whole reply's probability {reply_rose} of {reply_n}, of the words' {words_rose} of {words_n}.",
     holds=n["words_fell"] == n["words_n"] and 2 * n["stated_rose"] > n["stated_n"] and 2 * n["reply_rose"] > n["reply_n"] and n["stated_right"] > n["stated_n"] / 2 and w["strict_upper_1"] < 0 and w["fewest_2"] < 50 and w["fewest_3"] < 50,

@@ -27,7 +27,7 @@ medians = small.says(
 small.says(
     "head",
     "Small models' stated confidence tells right from wrong no better than a coin; the probability of their answer does, in {behind:.0f} of 100 pairs.",
-    "The confidence stated orders {stated:.0f} of 100 pairs of answers rightly, the probability of the answer {behind:.0f}.",
+    "The confidence stated orders {stated:.0f} % of pairs of answers rightly, the probability of the answer {behind:.0f} %.",
     holds=(n["n_cases"] >= 8)
     & (47 < n["stated"] < 53)
     & (n["behind"] > 57)
@@ -83,7 +83,8 @@ small.says(
 #
 # A mark on the coin's line is no proof that a model knows nothing. How much confidence would have to tell before this run
 # sees it, four times in five, was simulated before anything was asked. [The page on two
-# choices](study2-replication.ipynb) says how many trials the M-ratio of that study takes: many more.
+# choices](study2-replication.ipynb) says how many trials the M-ratio of that study takes: many more. ([What that ratio is
+# not](study1-correction.ipynb) for open answers is another page.)
 
 # %%
 small.says(

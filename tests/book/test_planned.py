@@ -142,8 +142,8 @@ EDITS = {
     ),
     "the numbers of a sentence": (
         H3_FILE,
-        'printed.loc[both, "model"]',
-        'printed.loc[both, "model"].iloc[:1]',
+        '"n_both": int',
+        '"n_both": 0 + int',
         {*H3_PAGES, SUMMARY, RENDER},
     ),
     "what an analysis computes": (

@@ -1,7 +1,6 @@
 """Every computed verdict about M-ratio, on each of eight families. Oracle: the families' own numbers."""
 
 import re
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -43,7 +42,6 @@ def test_the_authors_claim_follows_each_familys_numbers(grid, family):
 
 def test_all_families_together_share_every_ratio(grid):
     same = correction_grid.same_ratio(grid)
-    assert correction_grid.answer(SimpleNamespace(same=same)).startswith("An M-ratio of open answers is no")
     for row in same.itertuples():
         # a member of the table lies within reach of the value: one that is no answerer's would be invented
         near = grid.loc[(grid["m_ratio"] - row.m_ratio).abs() < 0.12, "efficiency"]

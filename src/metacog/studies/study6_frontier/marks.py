@@ -234,7 +234,8 @@ def judge(checked: pd.DataFrame, sound: pd.DataFrame) -> pd.DataFrame:
 
 def numbers(result: Result) -> dict[str, Any]:
     """What the page's sentences need: keys found wrong where models contradict them and elsewhere, and changes."""
-    own = result.checked.query(f"threshold == {MOST} and unsure == '{UNSURE_AS[0]}'").iloc[0]
+    checked = result.checked
+    own = checked[(checked["threshold"] == MOST) & (checked["unsure"] == UNSURE_AS[0])].iloc[0]
     known = result.sound[result.sound["flag"] == ""]
     half = known["auroc2_change_upper"] - known["auroc2_change"]
     sure = known.loc[known["p_holm"] < ALPHA, "auroc2_change"]

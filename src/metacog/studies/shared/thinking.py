@@ -38,7 +38,7 @@ def thinking_compared(inputs: Inputs) -> dict[str, Any]:
 
 
 def _place(models: pd.Series) -> pd.Series:
-    return models.map(list(MODELS).index)
+    return models.map({name: place for place, name in enumerate(MODELS)})
 
 
 def numbers(result: Result) -> dict[str, Any]:

@@ -353,7 +353,10 @@ forest(
 # %% [markdown]
 # ## What would change your mind
 #
-# About the files: the original logs of those that are the same, with different time stamps. About self-knowledge: the
-# same items with a finer scale, on which something remains for more models or for fewer. About the order of models:
-# more *wrong* answers, from harder items, until intervals separate. About inversion: a correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
-# thresholds move by a few points and items are resampled.
+# - If somebody showed the original logs of the files that are the same, with different time stamps, we would count them as
+#   different models again.
+# - If the same items were asked with a finer scale, we would learn for how many models something of self-knowledge remains.
+# - If harder items gave more *wrong* answers, until intervals separate, we would say in which order models come.
+# - If the whole interval of a correlation lay below zero, we would say that ability and self-monitoring are opposed.
+# - If profiles stayed the same when thresholds move by a few points and items are resampled, we would speak of kinds of
+#   models.

@@ -255,7 +255,8 @@ table(
 #
 # ## What would change your mind
 #
-# That the withdraw delta and answering directly are unrelated: a correlation whose interval lies close around zero,
-# which needs more models, or models that ask for help more often. That size matters: a change from the smallest to the
-# largest model of a family that its interval does not doubt. That profiles are kinds: a gap in the deltas that a
-# bell curve does not have. That one model leads: the highest score on six tracks.
+# - We would call the withdraw delta and answering directly unrelated if the interval of their correlation lay close around
+#   zero. That needs more models, or models that ask for help more often.
+# - We would say that size matters if a family's largest model differed from its smallest by more than chance.
+# - We would call profiles kinds of models if the deltas had a gap that a bell curve does not have.
+# - We would say that one model leads if it had the highest score on six tracks.

@@ -240,7 +240,13 @@ table(
 
 # %%
 profiles = run.result("profiles")
-profiles.text("rule_said")
+p = profiles.numbers()
+profiles.says(
+    "kinds",
+    "The printed rule gives {n_as_printed} of {n_models} models the profile that is printed of them; {others} get another. And it is sharp: shift one threshold by 5 points, and up to {n_moved} models change their kind.",
+    "The printed rule gives {n_as_printed} of {n_models} models their printed profile (others: {others}). Shifting one threshold by 5 points changes up to {n_moved} profiles.",
+    holds=p["n_as_printed"] < p["n_models"] and p["n_moved"] > 3,
+)
 
 # %%
 forest(
@@ -265,7 +271,12 @@ matrix(
 )
 
 # %%
-profiles.text("fragments")
+profiles.says(
+    "by_tracks",
+    "Nor do models keep to a kind. By the same rule, track by track, only {n_one} of {n_models} have one profile on all six tracks, and {n_three} have three or more.",
+    "By the same rule, track by track, {n_one} of {n_models} models have one profile on all six tracks, and {n_three} have three or more.",
+    holds=p["n_one"] < 5 < p["n_three"],
+)
 
 # %%
 table(

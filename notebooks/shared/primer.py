@@ -142,16 +142,16 @@ lines(
 #
 # Do the bell curves fit? The answerer had ten ways to reply, from surely negative to surely positive. Cut between any two of
 # them, and there is a hit rate and a false-alarm rate for each cut. As places on the bell curve they make a line, the
-# **z-ROC**: straight if both curves are bell-shaped, and as steep as the dashed line if they are equally wide.
+# **z-ROC**: straight if both curves are bell-shaped, and of slope 1 if they are equally wide.
 
 # %%
 caption = (
-    "The nine cuts between ten replies: the share of negative and of positive sentences above each, as places on the bell curve. "
-    "How far the dots lie above the dashed line is d'."
+    "The nine cuts between ten replies: the share of negative and of positive sentences above each, as places on the bell curve; "
+    "and where all cuts would lie if the two curves were those of the last figure. That line runs d' above the diagonal."
 )
-named = {"z_false_alarm": "z of the false-alarm rate", "z_hit": "z of the hit rate"}
+named = {"z_false_alarm": "z of the false-alarm rate", "z_hit": "z of the hit rate", "what": ""}
 lines(
-    primer.z_roc, value="z_hit", x="z_false_alarm", diagonal=True, caption=caption, titles=named,
+    primer.z_roc, value="z_hit", x="z_false_alarm", colour="what", caption=caption, titles=named,
     label="fig-primer-z",
 )
 

@@ -24,8 +24,10 @@ def made():
 
 def test_the_ten_ratings_have_nine_cuts_and_a_line(made):
     assert (four(TEN[0]).tolist(), four(TEN[1]).tolist()) == ([*NEGATIVE], [*POSITIVE])
-    z, middle = NormalDist().inv_cdf, made.z_roc.sort_values("z_hit").iloc[4]
-    assert len(made.z_roc) == 9 and middle["z_hit"] == pytest.approx(z(sum(POSITIVE[2:]) / sum(POSITIVE)))
+    cuts, ends = (made.z_roc[made.z_roc["what"].str.startswith(one)] for one in ("cuts", "equal"))
+    z, middle = NormalDist().inv_cdf, cuts.sort_values("z_hit").iloc[4]
+    assert (ends["z_hit"] - ends["z_false_alarm"]).to_numpy() == pytest.approx([made.numbers["d_prime"]] * 2)
+    assert len(cuts) == 9 and middle["z_hit"] == pytest.approx(z(sum(POSITIVE[2:]) / sum(POSITIVE)))
     told = VIEWS.numbers(made)
     assert told["slope_lower"] < 1 < told["slope_upper"] and 0.05 < told["p_line"] <= 1
     assert told["area_lower"] < told["area"] == pytest.approx(100 * made.numbers["auroc2"])

@@ -88,7 +88,9 @@ def built(
     """Every measure of a model's replies to two kinds of sentence, each by rating from one kind to the other."""
     s1, s2 = four(ratings1), four(ratings2)
     cuts, line = z_roc(ratings1, ratings2), z_roc_mle(ratings1, ratings2)
-    half = Z95 * line.se_slope
+    half, ends = Z95 * line.se_slope, np.array([cuts.z_far.min(), cuts.z_far.max()])
+    far, hit = np.r_[cuts.z_far, ends], np.r_[cuts.z_hr, ends + type1(s1, s2).d_prime]
+    what = ["cuts between replies"] * cuts.z_far.size + ["equal bell curves"] * 2
     wrong, right = type2_table(s1, s2)
     fit, share = fit_meta_d(s1, s2), right / (right + wrong)
     names = ["sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
@@ -96,7 +98,7 @@ def built(
     confidence = {"confidence": ["unsure", "sure"], "right": right.astype(int), "wrong": wrong.astype(int)}
     return {
         "model": model,
-        "z_roc": pd.DataFrame({"z_false_alarm": cuts.z_far, "z_hit": cuts.z_hr}),
+        "z_roc": pd.DataFrame({"z_false_alarm": far, "z_hit": hit, "what": what}),
         "line": {
             "slope": line.slope,
             "slope_lower": line.slope - half,

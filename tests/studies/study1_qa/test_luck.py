@@ -122,11 +122,11 @@ def test_how_many_other_answers_are_the_same_by_counting():
 def test_readers_of_one_thing_stand_beside_the_run():
     draws = row(**{f"{name}{end}": 0.7 for name in luck.IN_PAIRS for end in ("", "_lower", "_upper")})
     pairs = luck.beside_readers(draws, luck.recovered())
-    simulated = pairs[pairs["of"] == "simulated"].set_index("model")
-    assert len(pairs) == 1 + len(simulated) == 6 and pairs["of"].iloc[0] == "this run"
+    simulated = pairs[1:].set_index("model")
+    assert len(simulated) == 5 and pairs["model"].iloc[0] == "m"
     usual = simulated["usual"]
     right = simulated.index.str.contains("right")
-    assert usual["reads how usual the answer is"] > 0.85 and abs(usual[right] - 0.5).max() < 0.02
+    assert usual[luck.SIMULATED_MODEL + luck.HABIT] > 0.85 and abs(usual[right] - 0.5).max() < 0.02
 
 
 @pytest.mark.parametrize(

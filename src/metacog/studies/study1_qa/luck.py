@@ -201,7 +201,8 @@ def recovered() -> pd.DataFrame:
 
 
 #: Simulated models (``benchmarks/self_knowledge.py``): their designs begin like this.
-READS = "reads "
+READS, SIMULATED_MODEL = "reads ", "simulated: "
+HABIT, INSIGHT = f"{READS}how usual the answer is", f"{READS}whether the answer is right"
 #: What of pairs of answers, and of all of them, stands beside such models.
 IN_PAIRS = ("within", "usual", "alike", "same_draw", "question", "counted")
 
@@ -210,8 +211,9 @@ def beside_readers(draws: pd.DataFrame, recovery: pd.DataFrame) -> pd.DataFrame:
     """The draws of this run's models, and what endlessly many of simulated models give, by what these read."""
     reads = recovery[recovery["design"].str.startswith(READS) & recovery["quantity"].isin(IN_PAIRS)]
     known = reads.pivot(index="design", columns="quantity", values="truth").rename_axis(columns=None)
-    rows = [draws.assign(of="this run"), known.rename_axis("model").reset_index().assign(of="simulated")]
-    columns = ["model", "of", *with_ends(*IN_PAIRS)]
+    known.index = [f"{SIMULATED_MODEL}{design}" for design in known.index]
+    rows = [draws, known.rename_axis("model").reset_index()]
+    columns = ["model", *with_ends(*IN_PAIRS)]
     return pd.concat([one.reindex(columns=columns) for one in rows], ignore_index=True)
 
 
@@ -250,6 +252,9 @@ def figures(result: Any) -> dict[str, Any]:
     for name in ("within", "usual", "alike", "same_draw", "question", "counted"):
         spread = {"": told[name].median(), "least_": told[name].min(), "most_": told[name].max()}
         found |= {f"{which}{name}": 100 * float(value) for which, value in spread.items()}
+        for read, design in (("habit", HABIT), ("insight", INSIGHT)):
+            truth = result.pairs.loc[result.pairs["model"] == SIMULATED_MODEL + design, name]
+            found[f"{read}_{name}"] = 100 * float(truth.iloc[0])
     found["usual_lower"] = 100 * float(told["usual_lower"].min())
     return found | _asked(result.example)
 

@@ -62,21 +62,14 @@ luck.says(
 )
 
 # %%
-named = {
-    "within": "one right, one wrong",
-    "usual": "both wrong, one more usual",
-    "alike": "one right, one wrong, equally usual",
-    "": "Share of pairs",
-}
+named = {"within": "one right, one wrong", "usual": "both wrong, one more usual", "": "Share of pairs"}
 caption = (
     "Two answers of one model to one question, at temperature 1: how often the right one, or the more usual one, carries more "
-    "confidence. 95 % intervals over questions. Below, simulated models whose confidence reads one thing alone."
+    "confidence. 95 % intervals over questions."
 )
 more = {"reference": 0.5, "label": "fig-luck-pairs", "titles": named}
-pairs = forest(luck.pairs, value=["within", "usual", "alike"], rows="model", caption=caption, **more)
-caption = "Two answers of one model to one question: how often the right one, or the more usual one, carries more confidence."
-front = forest(luck.draws, value=["within", "usual"], rows="model", caption=caption, **more | {"label": "fig-front-pairs"})
-luck.glue_shown("figure_pairs", front)
+pairs = forest(luck.draws, value=["within", "usual"], rows="model", caption=caption, **more)
+luck.glue_shown("figure_pairs", pairs)
 pairs
 
 # %% [markdown]
@@ -95,6 +88,12 @@ luck.says(
     "usual in {usual:.0f}; of a right and a wrong one that are equally usual, the right one in {alike:.0f}.",
     holds=(abs(numbers["usual"] - numbers["within"]) < 10) & (numbers["alike"] < numbers["usual"] - 5),
 )
+
+# %%
+named |= {"alike": "one right, one wrong, equally usual"}
+caption = "The same, with pairs that are equally usual, and simulated models whose confidence reads one thing alone."
+more = {"reference": 0.5, "label": "fig-luck-readers", "titles": named}
+forest(luck.pairs, value=["within", "usual", "alike"], rows="model", caption=caption, **more)
 
 # %% [markdown]
 # This is no riddle. The probability of an answer's words *is* how often the model would give that answer, but for their

@@ -90,7 +90,12 @@ luck.says(
 )
 
 # %%
-named |= {"alike": "one right, one wrong, equally usual"}
+named = {
+    "within": "one right, one wrong",
+    "usual": "both wrong, one more usual",
+    "alike": "one right, one wrong, equally usual",
+    "": "Share of pairs",
+}
 caption = "The same, with pairs that are equally usual, and simulated models whose confidence reads one thing alone."
 more = {"reference": 0.5, "label": "fig-luck-readers", "titles": named}
 forest(luck.pairs, value=["within", "usual", "alike"], rows="model", caption=caption, **more)

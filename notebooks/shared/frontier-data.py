@@ -245,11 +245,12 @@ table(
 # %% [markdown]
 # ## What would change your mind
 #
-# - About the best models: more questions that people have checked. The gain would stay and its interval shrink, or it
-#   would go.
-# - About a suspected question: a person who knows the subject and reads it. Their marks may be wrong as well.
-# - About what is missing: replies of the thinking runs with room to end. If the missing ones differ from those that are
-#   there, pages that leave them out are off.
+# - If people checked more questions, we would know whether the best models really gain: the gain would stay while its
+#   interval shrinks, or it would go.
+# - If somebody who knows the subject read a suspected question, we would know whether the key is wrong. Even then, the
+#   reader's mark may be wrong as well.
+# - If the thinking runs were repeated with room to end, and the replies that are missing now differed from those that are
+#   there, the pages that leave them out would be off.
 #
 # The marks are those of MMLU-Redux 2.0 (CC BY 4.0), changed: `data/published/README.md` says how they were matched to
 # questions, by subject, key and the beginning of the text.

@@ -57,7 +57,7 @@ matrix(measures.changes, rows="measure", columns="change", value="moves", why="w
 #
 # ## Every cut: AUROC2
 #
-# Slide the cut through all ratings and plot $h$ against $f$: the **type-2 ROC**. The area under it, **AUROC2**, is the
+# Slide the cut through all ratings and plot $h$ against $f$: the **type-2 ROC** {cite:p}`galvin2003`. The area under it, **AUROC2**, is the
 # probability that a random right answer has a higher rating than a random wrong one, ties counting one half. Here it is
 # {glue:text}`measures_auroc2:.3f`. Its interval comes from how much single answers differ in where they fall among the
 # answers of the other class {cite:p}`delong1988,obuchowski1997`.
@@ -81,7 +81,7 @@ lines(measures.roc, x="f", value="h", diagonal=True, caption=caption, label="fig
 # Where someone first decides between two things, the **M-ratio** is meta-$d'$/$d'$ {cite:p}`maniscalco2012`: 1 if
 # confidence uses all the evidence that the decision used. *Meant to see*: self-knowledge apart from skill, if evidence
 # follows two bell curves of equal width. In practice it still moves with $d'$, and weakly with bias
-# {cite:p}`guggenmos2021,rahnev2025`. *Misses*: without a decision, both how informative the confidence is and how much it loses. On the table above the formula runs and gives
+# {cite:p}`guggenmos2021,rahnev2025`; in people it falls as confidence rises {cite:p}`shekhar2021`. *Misses*: without a decision, both how informative the confidence is and how much it loses. On the table above the formula runs and gives
 # {glue:text}`measures_m_ratio:.3f`, but that number compares the table with itself ({doc}`the correction
 # <study1-correction>`).
 #
@@ -156,8 +156,10 @@ caption = (
     "should lie at 0.95; lines are the error of the simulation."
 )
 core = recovery.sweeps[recovery.sweeps["factor"] == ""]
-more = {"colour": "quantity", "reference": 0.95, "limits": (0.925, 0.975), "label": "fig-recovery-coverage"}
-forest(core, value="coverage", rows="design", caption=caption, titles=named, **more)
+forest(
+    core, value="coverage", rows="design", colour="quantity", reference=0.95, limits=(0.925, 0.975),
+    caption=caption, titles=named, label="fig-recovery-coverage",
+)
 
 # %% [markdown]
 # Simulated deciders with a known $d'$ and a known M-ratio answer a number of questions, the same code that analyses the
@@ -186,8 +188,10 @@ table(
 varied = recovery.sweeps[recovery.sweeps["factor"] != ""]
 caption = "Estimate minus truth, averaged over simulations, with two errors of the simulation. Dashed: right on average."
 named = {"bias": "Bias", "design": "What is varied"}
-more = {"colour": "quantity", "reference": 0, "label": "fig-recovery-bias", "titles": named}
-forest(varied, value="bias", rows="design", caption=caption, **more)
+forest(
+    varied, value="bias", rows="design", colour="quantity", reference=0, caption=caption, titles=named,
+    label="fig-recovery-bias",
+)
 
 # %% [markdown]
 # ## Intervals and tests of AUROC2 and meta-I2r

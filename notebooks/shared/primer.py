@@ -73,8 +73,23 @@ table(primer.confidence, *columns, caption="The same replies, sorted by whether 
 # %% [markdown]
 # There are {glue:text}`primer_right:,d` times {glue:text}`primer_wrong:,d` pairs of a right and a wrong reply. In
 # {glue:text}`primer_ordered:,d` of them the right reply is sure and the wrong one unsure; in {glue:text}`primer_tied:,d`
-# both have the same confidence and count half. So AUROC2 is {glue:text}`primer_auroc2:.3f`.
-#
+# both are equally sure, and such a pair counts half.
+
+# %%
+primer.says(
+    "sum",
+    "Of 100 pairs that is {surer:.1f} and half of {equally_sure:.1f}: {surer:.1f} + {equally_sure:.1f} / 2 = {area:.1f}. As a share, AUROC2 is {auroc2:.3f}.",
+)
+
+# %%
+primer.says(
+    "interval",
+    "With other sentences it would have come out a little differently. The **95 % interval**, {area_lower:.1f} to {area_upper:.1f} of 100 here, says how much: intervals made in this way hold the number that endless sentences would give 95 times in 100. The more replies, the narrower it is. Where two intervals lie apart, the difference is more than luck.",
+    "The **95 % interval**, {area_lower:.1f} to {area_upper:.1f} of 100 here, says how different it could have been with other sentences: intervals made in this way hold the number that endless sentences would give 95 times in 100.",
+    holds=primer.numbers()["area_upper"] - primer.numbers()["area_lower"] < 10,
+)
+
+# %% [markdown]
 # ## Choose a threshold yourself
 #
 # A ranking is worth something once it is acted on: believe the sure replies, and check the unsure ones. The last table
@@ -108,8 +123,10 @@ caption = (
     "d' is the distance between the two peaks. Whatever lies right of the criterion is called positive, and surely so right of "
     "the short line. Moving a line changes what is said, but not the distance."
 )
-more = {"colour": "curve", "points": False, "label": "fig-primer-evidence", "titles": named}
-lines(primer.evidence, x="evidence", value="height", caption=caption, **more)
+lines(
+    primer.evidence, value="height", x="evidence", colour="curve", points=False, caption=caption,
+    titles=named, label="fig-primer-evidence",
+)
 
 # %% [markdown]
 # A function called $z$ turns a share into a place on the bell curve (half is 0), and so finds how far apart the curves are:
@@ -123,11 +140,35 @@ lines(primer.evidence, x="evidence", value="height", caption=caption, **more)
 # {glue:text}`primer_z_false_alarm:.2f`. So $d'$ is {glue:text}`primer_d_prime:.2f` (the **sensitivity**) and $c$ is
 # {glue:text}`primer_c:.2f`: above 0 "negative" is said more readily, below 0 "positive".
 #
+# Do the bell curves fit? The answerer had ten ways to reply, from surely negative to surely positive. Cut between any two of
+# them, and there is a hit rate and a false-alarm rate for each cut. As places on the bell curve they make a line, the
+# **z-ROC**: straight if both curves are bell-shaped, and of slope 1 if they are equally wide.
+
+# %%
+caption = (
+    "The nine cuts between ten replies: the share of negative and of positive sentences above each, as places on the bell curve; "
+    "and where all cuts would lie if the two curves were those of the last figure. That line runs d' above the diagonal."
+)
+named = {"z_false_alarm": "z of the false-alarm rate", "z_hit": "z of the hit rate", "what": ""}
+lines(
+    primer.z_roc, value="z_hit", x="z_false_alarm", colour="what", caption=caption, titles=named,
+    label="fig-primer-z",
+)
+
+# %%
+primer.says(
+    "straight",
+    "They nearly do. The best straight line has a slope of {slope:.2f} ({slope_lower:.2f} to {slope_upper:.2f}), so the curves are about equally wide, as what follows takes for granted. But not all dots lie on it, and with so many sentences that is no chance. The picture is close, not exact.",
+    "The best straight line through these dots has a slope of {slope:.2f} ({slope_lower:.2f} to {slope_upper:.2f}); it would be 1 if both curves were equally wide.",
+    holds=primer.numbers()["slope_lower"] < 1 < primer.numbers()["slope_upper"] and primer.numbers()["p_line"] < 0.001,
+)
+
+# %% [markdown]
 # Both numbers are about the world: which kind of sentence was it? That is called **type 1**. From here on the question is
 # about the answerer itself: was my reply right? That is **type 2**.
 #
 # Somebody who tells two kinds of sentence apart well has more to be sure *of*, and a higher AUROC2 with the same care for
-# their own replies. With this $d'$, a confidence of two levels that uses all the evidence, and is sure equally often,
+# their own replies {cite:p}`galvin2003`. With this $d'$, a confidence of two levels that uses all the evidence, and is sure equally often,
 # would reach {glue:text}`primer_auroc2_whole:.3f`; one of more levels could reach more.
 #
 # ### meta-d' and M-ratio

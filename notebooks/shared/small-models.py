@@ -62,6 +62,14 @@ small.says(
     holds=(n["n_cases"] >= 8) & (n["n_behind"] > 2 * n["n_stated"]),
 )
 
+# %%
+small.says(
+    "same",
+    "**Where there is nothing to see.** In {n_same} of the {n_places} places in which a model states how sure it is, it states one and the same value in at least nine of ten replies. Such a value cannot put one answer before another, so these marks say how a model replies, and nothing of what it knows.",
+    "In {n_same} of {n_places} places a model states one and the same value in at least nine of ten replies.",
+    holds=0 < n["n_same"] < n["n_places"],
+)
+
 # %% [markdown]
 # Models that run on a laptop were asked what four of the papers ask of large ones: [two
 # choices](study2-replication.ipynb), [nine ways of asking](study3-replication.ipynb), [the probe](study4-replication.ipynb)
@@ -216,6 +224,9 @@ small.says(
 #
 # ## What would change your mind
 #
-# That the stated number is a coin: a task on which its interval lies above one half in several models. That asking back is
-# the larger model's skill: another model of a few thousand million parameters that cannot do it, or a smaller one that can.
+# - We would no longer call the stated number a coin if there were a task on which its interval lies above one half in
+#   several small models.
+# - We would no longer think that judging one's own answer comes with size if a model of a few thousand million parameters
+#   could not do it, or if a smaller one could.
+#
 # To ask [one of your own](../book/new-model.md), add it to a profile; it stands in each of these figures then.

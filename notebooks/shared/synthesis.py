@@ -20,14 +20,14 @@ survives.glue()
 n = survives.numbers()
 which = survives.says(
     "which",
-    "From {least_pairs:.0f} to {most_pairs:.0f} pairs, with 95 % intervals from {lower_pairs:.0f} to {upper_pairs:.0f}, in {confidence_sets} sets of answers by models and people.",
-    "{confidence_sets} sets can tell.",
-    holds=n["confidence_sets"] > 1,
+    "From {least_pairs:.0f} to {most_pairs:.0f} pairs, with 95 % intervals from {lower_pairs:.0f} to {upper_pairs:.0f}, in {confidence_sets} sets that others published. Small models that this book asked its own questions come to {here_size:.0f} ({here_size_lower:.0f} to {here_size_upper:.0f}), and are not counted.",
+    "{confidence_sets} sets that others published can tell.",
+    holds=n["confidence_sets"] > 1 and n["here_size_lower"] > 50,
 )
 survives.says(
     "answer",
-    "Confidence tells right from wrong in every set of answers here: in {least_pairs:.0f} or more of 100 pairs the right one carries more.",
-    "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets of answers.",
+    "Confidence tells right from wrong wherever others published answers: in {least_pairs:.0f} or more of 100 pairs the right one carries more.",
+    "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets that others published.",
     holds=n["confidence_holds"] == n["confidence_sets"] > 1,
     head=True,
     note=which,
@@ -61,6 +61,10 @@ forest(
 )
 
 # %% [markdown]
+# **One set is of another kind.** On BrainBench people said how sure they were, and models did not. A model read two versions
+# of an abstract and chose the one that surprised it less; its confidence is by how much, which is also what it decided by.
+# So there it is the strength of evidence, and no report ([people beside models](people-beside-models.ipynb)).
+#
 # The papers of this book make claims about models at large, each from its own few. Other people's answers, which anyone
 # may use, can test {glue:text}`survives_n_claims:d`: that confidence tells right from wrong
 # {cite}`servajean2026,cacioli2026sdt`, that stated numbers crowd at a few values {cite}`cacioli2026battery,cacioli2026screen`,
@@ -156,7 +160,7 @@ matrix(
     columns="set",
     value="answer",
     why="why",
-    caption="Does a claim hold in a set of answers? Behind each answer: the effect and its 95 % interval, or why it cannot be tested (undecided: cannot be told).",
+    caption="Does a claim hold in a set of answers? Behind each answer: the effect and its 95 % interval, or why it cannot be tested (undecided: cannot be told). Effects on AUROC2 are shares: 0.01 is one pair of 100.",
     titles={"called": "claim", "set": "set of answers"},
 )
 
@@ -164,8 +168,8 @@ matrix(
 table(
     survives.claims,
     *("called", "effect", "reference", "bound", "over", "holds", "fails", "open", "untested"),
-    caption="What is computed for each claim, what is no effect, what the interval is over, and in how many sets the claim holds, fails, cannot be told, or cannot be tested.",
-    titles={"called": "claim", "reference": "none is", "bound": "within", "over": "interval over", "holds": "holds", "fails": "fails", "open": "cannot be told", "untested": "cannot be tested"},
+    caption="What is computed for each claim, what is no effect and up to what distance from it an effect is negligible (both in the effect's own unit), what the interval is over, and in how many sets the claim holds, fails, cannot be told, or cannot be tested.",
+    titles={"called": "claim", "reference": "no effect is", "bound": "negligible within", "over": "interval over", "holds": "sets: holds", "fails": "sets: fails", "open": "sets: cannot be told", "untested": "sets: cannot be tested"},
     digits={"reference": 1, "bound": 3},
     folded=True,
 )
@@ -175,10 +179,9 @@ table(
 # one set are in another. Runs of the same weights count as one, and makers weigh equally. Intervals over questions are
 # about these models; those over makers say what other makers' models might do. Nothing is adjusted for asking so many.
 #
-# **What the signals are.** Models on BrainBench state nothing: their confidence is how far the perplexities of two
-# abstracts are apart, which is also what they decide by. Open questions were asked at temperature 1. The row of *domains*
-# is about what makers have in common. The wording of the claims is the book's, and a claim that fails here may hold where
-# its paper made it.
+# **What is counted.** Sentences on this page count sets that others published; figures and tables also show the open
+# questions that this book asked, at temperature 1. The row of *domains* is about what makers have in common. The wording of
+# the claims is the book's, and a claim that fails here may hold where its paper made it.
 #
 # ## Is there a best model?
 
@@ -252,7 +255,7 @@ forest(
     hollow="uncounted",
     reference=0,
     caption="Study 5: by how many points more often wrong answers are withdrawn than right ones, with 95 % intervals. Open marks are not counted: some track has no wrong or no right answer.",
-    titles={"estimate": "mean withdraw delta"},
+    titles={"estimate": "mean withdraw delta, points"},
     label="fig-all-models-5",
 )
 
@@ -284,7 +287,7 @@ table(
 # %%
 models.says(
     "sizes",
-    "**Two sizes of one family** ({sizes_named}): the larger model has clearly more of a study's number in {sizes_more}, clearly less in {sizes_less}, and in {sizes_unclear} it cannot be told.",
+    "**Two sizes of one family** ({sizes_named}): the larger model has clearly more of a study's number in {sizes_more}, clearly less in {sizes_less}, and in {sizes_unclear} it cannot be told. An M-ratio counts only where d' is at least 0.5, because a ratio to nearly nothing says nothing; of the {n_ratios} M-ratios of models asked here, {n_low_d} are left out.",
     "No two sizes of one family can be compared.",
     holds=b["sizes_unclear"] > 0,
 )
@@ -292,18 +295,20 @@ models.says(
 # %%
 table(
     models.sizes,
-    *("study", "smaller", "larger", "difference"),
+    *("study", "quantity", "smaller", "larger", "difference"),
     interval={"difference": ("lower", "upper")},
     caption="What each study says of size: differences of each number, with 95 % intervals as of independent estimates.",
     empty="No two sizes were asked.",
-    titles={"difference": "larger less smaller model"},
+    titles={"quantity": "in units of", "difference": "larger less smaller model"},
     folded=True,
 )
 
 # %% [markdown]
 # ## What would change your mind
 #
-# - A claim that survives: a set in which its interval lies on the other side of nothing.
-# - One that nobody can tell: models of three makers or more with thinking on and off, and longer series of sizes.
-# - That no model stands out: intervals a few times narrower, which takes some ten times as many trials
-#   ([how many](study2-replication.ipynb)).
+# - We would give up a claim that survives if somebody published a set of answers in which its interval lies on the other
+#   side of no effect.
+# - We could decide the open ones if three or more makers' models were asked with thinking on and off, and if series of
+#   models had more sizes.
+# - We would believe in a best model if intervals were a few times narrower, so that one model's lay above all others'.
+#   That takes some ten times as many trials ([how many](study2-replication.ipynb)).

@@ -344,9 +344,11 @@ tuned.says(
 
 # %%
 caption = "The paper's pair by subject, as printed: M-ratio, without intervals, and AUROC2, with the second version's."
-more = {"rows": ["domain", "model"], "beside": True, "reference": {"m_ratio": 1, "auroc2": 0.5}}
 pair = tuned.record.domains.sort_values("domain", kind="stable")
-forest(pair, value=["m_ratio", "auroc2"], caption=caption, label="fig-instruct-subjects", **more)
+forest(
+    pair, value=["m_ratio", "auroc2"], rows=["domain", "model"], beside=True,
+    reference={"m_ratio": 1, "auroc2": 0.5}, caption=caption, label="fig-instruct-subjects",
+)
 
 # %% [markdown]
 # ### More base models, fewer bits, and size
@@ -387,11 +389,17 @@ lines(
 
 # %% [markdown]
 # ## What would change your mind
-#
-# - **That the sign goes with how confidence is read**: all kinds of confidence taken from the same replies to open questions.
-#   If they moved together, the questions would be the cause.
-# - **That the stated number gains no self-knowledge**: pairs of another maker, replies with room to finish, and unchanged
-#   confidences that gain alike, so that a smaller gain could be seen.
-# - **That withdrawing says nothing**: pairs with a hundred mistakes each that withdraw a fair share of their answers.
-# - **That tuning does anything in general**: one pair cannot say so. Add a family with `metacog add-model` and `base_of`
-#   ([how](../book/new-model.md)).
+
+# %%
+compared.says(
+    "change",
+    "- Take all kinds of confidence from the same replies to open questions. If they moved together, we would blame the questions, and no longer how confidence is read.\n"
+    "- Ask another maker's pairs, with room to finish. If their stated numbers gained more than an unchanged confidence would, we would say that thinking helps a model know itself.\n"
+    "- Find a pair of models with a hundred mistakes each that withdraws a fair share of its answers. Then withdrawing could tell something.",
+    "Other makers' pairs of models, with and without thinking, on the same replies could settle what this page leaves open.",
+    holds=n["words_fell"] == n["words_n"] > 0 and n["stated_fell"] == 0 == q["rises"],
+)
+
+# %% [markdown]
+# What tuning does in general, one pair cannot say. You can add a family with `metacog add-model` and `base_of`
+# ([how](../book/new-model.md)).

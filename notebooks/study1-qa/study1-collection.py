@@ -33,8 +33,10 @@ validation.says(
 
 # %%
 caption = "Share of answers whose mark a reader contradicts, by mark, with 95 % intervals."
-more = {"interval": ("lower", "upper"), "label": "fig-collection-marks", "titles": {"share": "Share marked wrongly"}}
-forest(validation.record.by_eye, value="share", rows="model", colour="marked", caption=caption, **more)
+forest(
+    validation.record.by_eye, value="share", rows="model", colour="marked", interval=("lower", "upper"),
+    caption=caption, titles={"share": "Share marked wrongly"}, label="fig-collection-marks",
+)
 
 # %% [markdown]
 # Everything in study 1 starts from a **trial**: one question, put to one model once, at one sampling temperature, with
@@ -94,8 +96,10 @@ table(examples, "kind", "model", "question", "answer", "nearest key", "NLP", cap
 # %%
 values = ["exact", "similar", "near", "empty", "wrong", "refused", "unanswered"]
 caption = "How answers were marked, by sampling temperature. The first two parts count as right."
-more = {"panel": "model", "stacked": True, "label": "fig-collection-outcomes", "titles": {"": "Share of answers"}}
-bars(collected.marks, value=values, rows="temperature", caption=caption, **more)
+bars(
+    collected.marks, value=values, rows="temperature", panel="model", stacked=True, caption=caption,
+    titles={"": "Share of answers"}, label="fig-collection-outcomes",
+)
 
 # %% [markdown]
 # ## Are the marks right?
@@ -156,8 +160,10 @@ marking = run.result("first_paper", seed=seed).marking
 values = ["accuracy_loose", "accuracy_used", "accuracy_strict"]
 caption = "Accuracy of three of the paper's models, marked at three thresholds of similarity, from its published counts."
 named = {"accuracy_loose": "0.80", "accuracy_used": "0.85, as here", "accuracy_strict": "0.90", "": "Accuracy"}
-more = {"inline": True, "label": "fig-collection-thresholds", "titles": named}
-forest(marking, value=values, rows=["model", "dataset"], caption=caption, **more)
+forest(
+    marking, value=values, rows=["model", "dataset"], inline=True, caption=caption, titles=named,
+    label="fig-collection-thresholds",
+)
 
 # %% [markdown]
 # ## Does accuracy rise with confidence?
@@ -173,8 +179,10 @@ caption = (
     "Accuracy in each quarter of confidence. Where it rises at every step, the four marks stand in their order. The "
     "paper's quarters are as printed: its reconstructed counts were solved from them."
 )
-more = {"inline": True, "label": "fig-collection-quarters", "titles": {"": "Accuracy"}}
-forest(quarters, value=["q1", "q2", "q3", "q4"], rows=["model", "dataset"], caption=caption, **more)
+forest(
+    quarters, value=["q1", "q2", "q3", "q4"], rows=["model", "dataset"], inline=True, caption=caption,
+    titles={"": "Accuracy"}, label="fig-collection-quarters",
+)
 
 # %% [markdown]
 # ## Are there enough of each kind?
@@ -185,8 +193,10 @@ forest(quarters, value=["q1", "q2", "q3", "q4"], rows=["model", "dataset"], capt
 
 # %%
 caption = "Right or wrong answers at temperature 1, whichever are fewer. At full shade there are the 50 of the rule."
-more = {"rows": "domain", "columns": "model", "value": "fewest", "limits": (0, 50)}
-matrix(validation.minimums, caption=caption, titles={"domain": "Subject"}, **more)
+matrix(
+    validation.minimums, value="fewest", rows="domain", columns="model", limits=(0, 50), caption=caption,
+    titles={"domain": "Subject"},
+)
 
 # %%
 validation.says("small", "In {n_small} of {n_subjects} squares there are fewer than 50.", holds=n["n_subjects"] > 0)
@@ -216,8 +226,10 @@ lines(collected.tiers, x="tier", value="accuracy", colour="model", caption=capti
 # %%
 sensitivity = validation.comparison.drop_duplicates(["model", "dataset", "d_prime", "d_a"])
 caption = "Both measures in the paper's models, from reconstructed counts, and in this book's. On the dashed line they agree."
-more = {"colour": "dataset", "diagonal": True, "label": "fig-collection-sensitivity"}
-dots(sensitivity, x="d_prime", y="d_a", caption=caption, **more)
+dots(
+    sensitivity, x="d_prime", colour="dataset", y="d_a", diagonal=True, caption=caption,
+    label="fig-collection-sensitivity",
+)
 
 # %% [markdown]
 # The paper compared its $d'$ with $d_a$ of the author's earlier study of three of its models, and expected Mistral to
@@ -237,8 +249,10 @@ table(earlier, "model", "d_prime", "d_a", "earlier", caption=caption, titles={"e
 
 # %%
 caption = "Answers cut off at the token limit, and answers without a confidence, by sampling temperature."
-more = {"panel": "model", "label": "fig-collection-texts", "titles": {"empty": "Without a confidence", "": "Share of answers"}}
-lines(validation.answers, x="temperature", value=["truncated", "empty"], caption=caption, **more)
+lines(
+    validation.answers, value=["truncated", "empty"], x="temperature", panel="model", caption=caption,
+    titles={"empty": "Without a confidence", "": "Share of answers"}, label="fig-collection-texts",
+)
 
 # %% [markdown]
 # ## Does the form of asking matter?
@@ -287,8 +301,10 @@ caption = (
 chosen = ["accuracy", "mentioned", "truncated", "empty"]
 shown = form.record.differences[form.record.differences["measure"].isin(chosen)]
 titles = {"difference": "Difference in the share"}
-more = {"colour": "model", "panel": "at", "reference": 0, "interval": ("lower", "upper"), "label": "fig-collection-form"}
-forest(shown, value="difference", rows="measure", caption=caption, titles=titles, **more)
+forest(
+    shown, value="difference", rows="measure", colour="model", panel="at", interval=("lower", "upper"),
+    reference=0, caption=caption, titles=titles, label="fig-collection-form",
+)
 
 # %%
 form.says(
@@ -360,6 +376,8 @@ table(collected.facts, *columns, caption="The runs behind this page.", folded=Fa
 # ## What would change your mind
 #
 # Every trial is a row of the table in `results/`, with its text, the seed that drew it, and the key it was compared with.
-# Find answers that were marked wrongly, and every later page should move by what they are worth. A model whose accuracy
-# falls from one quarter of confidence to the next would be enough to doubt NLP as confidence for that model; many cut-off
-# answers at temperature 1 would be enough to doubt the rest.
+#
+# - If you find answers that were marked wrongly, every later page should move by what they are worth.
+# - If a model's accuracy fell from one quarter of confidence to the next, we would no longer read NLP as the confidence of
+#   that model.
+# - If many answers at temperature 1 were cut off, we would doubt the rest of that model's answers too.

@@ -56,8 +56,10 @@ caption = (
     "The paper's models, from reconstructed counts, measured twice, with 95 % intervals, on both of its sets of questions. "
     "Dashed: an M-ratio of 1, and a confidence that knows nothing."
 )
-more = {"reference": {"m_ratio": 1, "auroc2": 0.5}, "beside": True, "colour": "dataset", "label": "fig-correction-two"}
-forest(published.measures, value=["m_ratio", "auroc2"], rows="model", caption=caption, **more)
+forest(
+    published.measures, value=["m_ratio", "auroc2"], rows="model", colour="dataset", beside=True,
+    reference={"m_ratio": 1, "auroc2": 0.5}, caption=caption, label="fig-correction-two",
+)
 
 # %% [markdown]
 # The paper that this part of the book follows has two versions {cite:p}`cacioli2026sdt`. The first ranked four models by
@@ -85,7 +87,8 @@ forest(published.measures, value=["m_ratio", "auroc2"], rows="model", caption=ca
 # between two alternatives and then says how sure they are. There $d'$ describes the decision and meta-$d'$ the
 # confidence, and 1 means that confidence uses all that the decision used. An open question has no such decision. The
 # first version put "lower half" and "upper half" of confidence where the two decisions belong. Now both numbers come
-# from one table, and the ratio compares the table with itself: its middle cut with the other six.
+# from one table, and the ratio compares the table with itself: its middle cut with the other six. That ratings of one's own
+# answers must not be read as if they were ratings of the world, {cite:t}`galvin2003` warned long before there were such models.
 #
 # ## Answerers whose efficiency is known
 #
@@ -121,14 +124,17 @@ caption = (
     "M-ratio against true efficiency for five kinds of answerers, where 10 % and where 43 % of answers are right. In the "
     "last, strength of wrong answers is spread 1.4 times as widely as that of right ones."
 )
-more = {"panel": "accuracy", "diagonal": True, "titles": {"accuracy": "share right"}, "label": "fig-correction-families"}
-lines(some, x="efficiency", value="m_ratio", colour="variant", caption=caption, **more)
+lines(
+    some, value="m_ratio", x="efficiency", colour="variant", panel="accuracy", diagonal=True,
+    caption=caption, titles={"accuracy": "share right"}, label="fig-correction-families",
+)
 
 # %% [markdown]
 # The measure sees the **shape** of confidence. Plot the share of right answers above each cut against the share of wrong
 # ones, both turned into $z$: this is the **z-ROC**. Two bell curves give a straight line, whose **slope** is the spread
 # of wrong answers' confidence divided by that of right answers'; questions partly known and partly guessed give a line
-# that **bends**. Only where answerers differ in graded noise alone may the ratio order them correctly.
+# that **bends**. In people it bends as well: the surer they are, the worse their confidence tells, as if its noise grew with
+# it {cite:p}`shekhar2021`. Only where answerers differ in graded noise alone may the ratio order them correctly.
 #
 # ### What a given ratio can mean
 
@@ -157,8 +163,10 @@ table(known.same, *("m_ratio", "lowest", "highest", "n_families"), caption=capti
 asked = known.counted[known.counted["measure"].isin(["m_ratio", "auroc2", "meta_i2r"])]
 asked = asked[~asked["variant"].isin(["3 levels", "5 levels", "11 levels", "known or guessed (25 %)"])]
 caption = "Share of the accuracies tried at which a measure gives the order of true efficiency (a mean rank correlation of .95)."
-more = {"value": "recovered", "why": "why", "titles": {"variant": "Kind of answerer"}}
-matrix(asked, rows="variant", columns="measure", caption=caption, **more)
+matrix(
+    asked, value="recovered", rows="variant", columns="measure", why="why", caption=caption,
+    titles={"variant": "Kind of answerer"},
+)
 
 # %% [markdown]
 # This is no contest that AUROC2 and meta-I2r win: efficiency was *defined* by information, and strength and accuracy
@@ -173,8 +181,10 @@ matrix(asked, rows="variant", columns="measure", caption=caption, **more)
 same = known.same_table
 same = same[same["measure"].isin(["m_ratio", "auroc2", "meta_i2r"])]
 caption = "Three measures relative to the most efficient answerer (AUROC2: its distance from .5), where the expected table stays the same. Dashed: the truth."
-more = {"diagonal": True, "titles": {"ratio": "Measured, first answerer = 1"}, "label": "fig-correction-limits"}
-lines(same, x="efficiency", value="ratio", colour="measure", caption=caption, **more)
+lines(
+    same, value="ratio", x="efficiency", colour="measure", diagonal=True, caption=caption,
+    titles={"ratio": "Measured, first answerer = 1"}, label="fig-correction-limits",
+)
 
 # %% [markdown]
 # ## How far the author's own explanation holds
@@ -189,8 +199,10 @@ caption = (
     "How far the M-ratio of simulated answerers lies at most from 1, and from what the slope of the z-ROC and accuracy "
     "predict. Left of the dashed line the explanation holds."
 )
-more = {"reference": 0.05, "titles": named, "label": "fig-correction-explained"}
-forest(known.explained, value=["from_one", "from_line"], rows="family", caption=caption, **more)
+forest(
+    known.explained, value=["from_one", "from_line"], rows="family", reference=0.05, caption=caption,
+    titles=named, label="fig-correction-explained",
+)
 
 # %% [markdown]
 # And the paper's own models? Where the prediction lies outside the interval, something else moved the ratio: a bend, or
@@ -199,8 +211,10 @@ forest(known.explained, value=["from_one", "from_line"], rows="family", caption=
 # %%
 named = {"m_ratio": "as measured", "predicted_m_ratio": "as slope and accuracy predict", "": "M-ratio"}
 caption = "M-ratio of the reconstructed counts with 95 % intervals, and what a straight z-ROC of their slope predicts."
-more = {"panel": "dataset", "reference": 1, "titles": named, "label": "fig-correction-line"}
-forest(published.measures, value=["m_ratio", "predicted_m_ratio"], rows="model", caption=caption, **more)
+forest(
+    published.measures, value=["m_ratio", "predicted_m_ratio"], rows="model", panel="dataset", reference=1,
+    caption=caption, titles=named, label="fig-correction-line",
+)
 
 # %% [markdown]
 # ## What d' and meta-d' are, model by model
@@ -216,8 +230,10 @@ caption = (
     "counts, and this book's. On the dashed line the M-ratio is 1."
 )
 plane = replication.plane.drop_duplicates(["source", "model", "d_prime"])
-more = {"colour": "model", "panel": "source", "diagonal": True, "label": "fig-correction-plane"}
-dots(plane, x="d_prime", y="meta_d", caption=caption, **more)
+dots(
+    plane, x="d_prime", colour="model", panel="source", y="meta_d", diagonal=True, caption=caption,
+    label="fig-correction-plane",
+)
 
 # %% [markdown]
 # ## The second version's measures in this book's models
@@ -225,14 +241,19 @@ dots(plane, x="d_prime", y="meta_d", caption=caption, **more)
 
 # %%
 caption = "This run's models at temperature 1, with 95 % intervals. Dashed: an M-ratio or a slope of 1, and a confidence that knows nothing."
-more = {"reference": {"m_ratio": 1, "auroc2": 0.5, "meta_i2r": 0, "z_slope": 1}, "beside": True, "label": "fig-correction-replication"}
-forest(replication.measures, value=["m_ratio", "auroc2", "meta_i2r", "z_slope"], rows="model", caption=caption, **more)
+forest(
+    replication.measures, value=["m_ratio", "auroc2", "meta_i2r", "z_slope"], rows="model", beside=True,
+    reference={"m_ratio": 1, "auroc2": 0.5, "meta_i2r": 0, "z_slope": 1}, caption=caption,
+    label="fig-correction-replication",
+)
 
 # %%
 moving = replication.temperatures.drop_duplicates(["source", "model", "temperature", "meta_i2r"])
 caption = "meta-I2r by sampling temperature, with 95 % intervals: as the second version prints it, and of this book's models."
-more = {"colour": "model", "panel": "source", "label": "fig-correction-temperatures"}
-lines(moving, x="temperature", value="meta_i2r", caption=caption, **more)
+lines(
+    moving, value="meta_i2r", x="temperature", colour="model", panel="source", caption=caption,
+    label="fig-correction-temperatures",
+)
 
 # %% [markdown]
 # ## Do calibration measures miss it?
@@ -260,8 +281,10 @@ caption = (
     "M-ratio, AUROC2, ECE and Brier score at temperature 1. For the paper's models the intervals of ECE and Brier score are "
     "the ranges that its bins leave; all other intervals are 95 %. ECE of this book's models is debiased."
 )
-more = {"beside": True, "label": "fig-correction-calibration"}
-forest(beside, value=["m_ratio", "auroc2", "ece", "brier"], rows="model", caption=caption, **more)
+forest(
+    beside, value=["m_ratio", "auroc2", "ece", "brier"], rows="model", beside=True, caption=caption,
+    label="fig-correction-calibration",
+)
 
 # %% [markdown]
 # ## The reconstructed counts, cut by cut and in numbers
@@ -278,8 +301,10 @@ lines(published.cuts, x="cut_after", value="d_prime", colour="model", panel="dat
 ranks = run.result("auroc2")
 ranks.glue()
 caption = "M-ratio against AUROC2 of the paper's models on its two question sets, from reconstructed counts. Where dots climb together, both agree."
-more = {"panel": "dataset", "names": "model", "label": "fig-correction-ranks"}
-dots(ranks.record.published_ranks, x="auroc2", y="m_ratio", caption=caption, **more)
+dots(
+    ranks.record.published_ranks, x="auroc2", panel="dataset", y="m_ratio", names="model", caption=caption,
+    label="fig-correction-ranks",
+)
 
 # %% [markdown]
 # Intervals are this book's, not the second version's: those of meta-I2r lay too high there, and percentile intervals of
@@ -308,7 +333,11 @@ table(bayes.measures, *columns, caption=caption, titles={"bayes": "M-ratio, Baye
 # %% [markdown]
 # ## What would change your mind
 #
-# An M-ratio that comes from one kind of answerer alone, or from nearly one efficiency; an order of the models by M-ratio
-# that is the same on both question sets; a statistic that sees through the same table. Until then: for open answers,
-# report AUROC2 and meta-I2r next to accuracy. Where there *is* a decision between two choices, meta-$d'$ keeps its
-# meaning ([study 2](study2-overview.ipynb)).
+# We would read an M-ratio of open answers as efficiency again if one of these came true:
+#
+# - One and the same M-ratio could come from one kind of answerer alone, with nearly one efficiency.
+# - The models had the same order by M-ratio on both question sets.
+# - Somebody found a statistic that tells those answerers apart from the same table.
+#
+# Until then, report AUROC2 and meta-I2r next to accuracy for open answers. Where there *is* a decision between two choices,
+# meta-$d'$ keeps its meaning ([study 2](study2-overview.ipynb)).

@@ -42,8 +42,7 @@ caption = (
     "How often confidence puts a right answer above a wrong one: at the lowest temperature, and at temperature 1, where "
     "luck of the draw helps. A coin lies at the dashed line. 95 % intervals."
 )
-more = {"panel": "temperature", "reference": 0.5, "label": "fig-study1"}
-forest(two, value="auroc2", rows="model", caption=caption, **more)
+forest(two, value="auroc2", rows="model", panel="temperature", reference=0.5, caption=caption, label="fig-study1")
 
 # %% [markdown]
 # **The question.** Ask a language model a quiz question. It writes its answer in **tokens**, words or pieces of words, and

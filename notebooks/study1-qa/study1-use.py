@@ -268,8 +268,9 @@ forest(
 # %% [markdown]
 # ## What would change your mind
 #
-# - About a confidence above nine tenths: answers to questions of your own, right clearly less often than it says. Put
-#   them into [your own trials](../book/own-trials.md).
-# - About a threshold: a share on the other half that is far from the one you chose it by.
-# - About a signal: these are small models. One that states numbers it means would move that column up, at few tokens;
-#   one that answers the same at every draw leaves agreement nothing to count.
+# - Put questions of your own to a model ([your own trials](../book/own-trials.md)). If answers above nine tenths are right
+#   clearly less often than that, do not trust them there.
+# - Choose a threshold on one half of the answers. If the other half gives a share far from it, the threshold promised too
+#   much.
+# - Try another model, for these are small. One that means the numbers it states would make stating the best signal for few
+#   tokens; one that answers the same at every draw would leave agreement nothing to count.

@@ -291,7 +291,8 @@ table(
 #
 # ## What would change your mind
 #
-# That a model cannot do a task: more sentences, with an interval of $d'$ that excludes 0; or another wording. About a
-# signal: more sentences with which its interval of AUROC2 comes to lie above 0.5, or no longer does. That a model does
-# not heed a warning: a criterion that climbs by more than its interval. About the number of trials: an interval from your own that
-# is much wider than the one promised here.
+# - Ask more sentences, or word them otherwise. If the interval of $d'$ then leaves out 0, the model can do the task after all.
+# - If with more sentences the AUROC2 of a signal came to lie above 0.5 with its whole interval, or no longer did, we would
+#   judge that signal anew.
+# - If a model's criterion climbed by more than its interval between the two warnings, we would say that it heeds them.
+# - If your own trials gave a much wider interval than the one promised here, we would have asked for too few trials.

@@ -167,8 +167,12 @@ published.text("pairs_not_named")
 
 # %% [markdown]
 # ## What would change your mind
-#
-# That a model heeds warnings: a criterion that stays, or moves the wrong way, between the two warnings, or against no
-# warning by more than chance. That it *only* shifts its line: a $d'$ that differs. That this is regulation by
-# uncertainty, and not a habit of naming the safer word: nothing on this page. For that, answers would have to shift
-# most where the model is least sure, and these experiments did not ask how sure it was.
+
+# %%
+risk.says(
+    "change",
+    "- We would no longer say that a model heeds warnings if its criterion stayed between the two, or moved the wrong way by more than chance.\n"
+    "- Nothing on this page could show that the model minds its own doubt and does not just name the safer word. For that, answers would have to shift most where it is least sure, and nobody asked it how sure it was.",
+    "Whether models mind their own doubt would show if answers shifted most where a model is least sure; nobody asked how sure it was.",
+    holds=(found["n_ends"] == 9) & (found["n_heeded"] == 9),
+)

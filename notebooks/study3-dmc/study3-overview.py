@@ -266,6 +266,7 @@ one.says(
 #
 # ## What would change your mind
 #
-# About DMC compared with the M-ratio: a use of ratings at which it has the smaller error at no loss elsewhere.
-# About flatness: a kind of observer, with an efficiency one would want to call fixed, whose M-ratio and MC move as
-# much as its AUROC2 does. About the printed tables: their counts.
+# - We would prefer DMC to the M-ratio if it erred less for some use of ratings and lost nothing elsewhere.
+# - We would no longer call either flat if there were a kind of observer, of an efficiency that anyone would call fixed,
+#   whose M-ratio and MC move as much as its AUROC2 does.
+# - We would trust the printed tables if the counts behind them were published and gave them.

@@ -292,6 +292,8 @@ table(
 # %% [markdown]
 # ## What would change your mind
 #
-# About the best way of asking: intervals that come to overlap, or no longer do, with more questions. About one at chance: a larger
-# model, since a signal can only reveal what the model knows about itself. About the paper's measure being flatter than
-# the rest: coefficients of variation over the same sets whose intervals do not overlap.
+# - Ask more questions. If intervals of two ways of asking came to overlap, or no longer did, their order would be another.
+# - Ask a larger model. A signal can only reveal what the model knows about itself, so one that is at chance here may do
+#   better there.
+# - We would call the paper's measure flatter than the rest if the coefficients of variation over the same sets had intervals
+#   that do not overlap.

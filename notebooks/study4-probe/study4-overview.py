@@ -420,4 +420,5 @@ table(audit.told.query("not people and section not in @elsewhere"), *told, title
 #
 # ## What would change your mind
 #
-# The answers themselves. Rows of this study in [the ledger](ledger.ipynb) that have the status *needs data* name which.
+# If the models' answers were published, every score could be computed again, and we would take back whatever follows from
+# them. Rows of this study in [the ledger](ledger.ipynb) that have the status *needs data* name which answers it takes.

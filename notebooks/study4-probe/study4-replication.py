@@ -315,7 +315,7 @@ items.rules("entropy")
 replication.text("settling")
 
 # %% [markdown]
-# Or another form of asking: worked replies, which the setting `examples` shows before an item or leaves out, teach small
-# models the form, and may lend them their confidence. Where they are shown and the same few numbers return again and
-# again, these are probably the examples'. The items were written by a language model and answered blind by another, so errors that both share are possible. If
+# Another form of asking could change it too. Worked replies, which the setting `examples` shows before an item or leaves out,
+# teach small models the form, and may lend them their confidence. Where they are shown and the same few numbers return again
+# and again, these are probably the examples'. The items were written by a language model and answered blind by another, so errors that both share are possible. If
 # you add items, make a new version of `data/questions/probe-v1.jsonl`; a validator checks it against the plan of the tasks.

@@ -240,7 +240,13 @@ table(
 
 # %%
 profiles = run.result("profiles")
-profiles.text("rule_said")
+p = profiles.numbers()
+profiles.says(
+    "kinds",
+    "The printed rule gives {n_as_printed} of {n_models} models the profile that is printed of them; {others} get another. And it is sharp: shift one threshold by 5 points, and up to {n_moved} models change their kind.",
+    "The printed rule gives {n_as_printed} of {n_models} models their printed profile (others: {others}). Shifting one threshold by 5 points changes up to {n_moved} profiles.",
+    holds=p["n_as_printed"] < p["n_models"] and p["n_moved"] > 3,
+)
 
 # %%
 forest(
@@ -265,7 +271,12 @@ matrix(
 )
 
 # %%
-profiles.text("fragments")
+profiles.says(
+    "by_tracks",
+    "Nor do models keep to a kind. By the same rule, track by track, only {n_one} of {n_models} have one profile on all six tracks, and {n_three} have three or more.",
+    "By the same rule, track by track, {n_one} of {n_models} models have one profile on all six tracks, and {n_three} have three or more.",
+    holds=p["n_one"] < 5 < p["n_three"],
+)
 
 # %%
 table(
@@ -353,7 +364,10 @@ forest(
 # %% [markdown]
 # ## What would change your mind
 #
-# About the files: the original logs of those that are the same, with different time stamps. About self-knowledge: the
-# same items with a finer scale, on which something remains for more models or for fewer. About the order of models:
-# more *wrong* answers, from harder items, until intervals separate. About inversion: a correlation whose entire interval lies below zero. About kinds of models: profiles that stay the same when
-# thresholds move by a few points and items are resampled.
+# - If somebody showed the original logs of the files that are the same, with different time stamps, we would count them as
+#   different models again.
+# - If the same items were asked with a finer scale, we would learn for how many models something of self-knowledge remains.
+# - If harder items gave more *wrong* answers, until intervals separate, we would say in which order models come.
+# - If the whole interval of a correlation lay below zero, we would say that ability and self-monitoring are opposed.
+# - If profiles stayed the same when thresholds move by a few points and items are resampled, we would speak of kinds of
+#   models.

@@ -236,6 +236,7 @@ forest(
 # %% [markdown]
 # ## What would change your mind
 #
-# That a model here monitors itself: a mean delta, or an AUROC2 of the probability of KEEP among answers of one
-# track, whose entire interval lies above chance, in a parallel form as well. That it does not: the same intervals,
-# narrow around chance, on kinds of item that it answers better than by guessing.
+# - We would say that a model here monitors itself if its mean delta, or the AUROC2 of its probability of KEEP among answers
+#   of one track, lay above chance with its whole interval, and did so in a parallel form as well.
+# - We would say that it does not if the same intervals lay narrowly around chance, on kinds of item that it answers better
+#   than by guessing.

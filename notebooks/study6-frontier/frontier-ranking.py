@@ -160,8 +160,8 @@ ranking.says(
 # %% [markdown]
 # ## What would change your mind
 #
-# - That few ranks are certain: a second draw of as many questions on which most models keep their place.
-# - That one number says nothing about GPT-oss-120B: its replies again, with the confidence read from all of them.
+# - If most models kept their place on a second draw of as many questions, we would trust more ranks than we do.
+# - If a hollow model were asked again and stated a confidence in all of its replies, we would give it a rank.
 #
 # The rows are the author's (CC BY 4.0), as at commit ca31180 of his repository. Changes were made: repeated rows and
 # the texts of the questions are left out. `metacog data fetch atlas` downloads his files and compares them with the

@@ -226,7 +226,12 @@ self_knowledge.says(
 # - [What survives in open data?](synthesis.ipynb) {glue:text}`/_executed/synthesis.ipynb::survives_answer:s`
 #
 # ## What would change your mind
-#
-# That something remains: a better measure of difficulty, from people or from more models of each kind, under which it
-# vanishes. That not more remains: the same questions asked of one model several times, so that luck can be taken off
-# as [study 1 does](study1-luck.ipynb).
+
+# %%
+self_knowledge.says(
+    "change",
+    "- We would no longer say that a little remains in some models if it vanished under a better measure of difficulty, from people or from more models of each kind.\n"
+    "- We would say that more remains if each model were asked the same questions several times, so that luck could be taken off as [study 1 does](study1-luck.ipynb), and more were left then.",
+    "A better measure of difficulty could settle it, or the same questions asked of one model several times.",
+    holds=self_knowledge.n_better > 0,
+)

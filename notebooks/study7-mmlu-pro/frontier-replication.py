@@ -188,6 +188,7 @@ replication.says(
 # %% [markdown]
 # ## What would change your mind
 #
-# A third set, of questions that are not from MMLU and with models that none of these was made from, in which an effect that holds here
-# lies on the other side. And for what remains among equally hard questions, a better measure of difficulty under which it
-# vanishes: like the atlas, this set knows difficulty from other models' answers alone.
+# - Somebody could ask a third set of questions, none of them from MMLU, of models that none of these was made from. If an
+#   effect that holds here lay on the other side there, we would give it up.
+# - Somebody could measure difficulty better. If what remains among equally hard questions vanished then, we would give that
+#   up, too. Like the atlas, this set knows difficulty from other models' answers alone.

@@ -27,16 +27,12 @@ tone.says(
 )
 
 # %%
-more = {"intervals": False, "diagonal": True, "equal": True, "references": (0, 0)}
 dots(
-    tone.alike,
-    x="other_wrong",
-    y="same_wrong",
-    colour="score",
+    tone.alike, x="other_wrong", y="same_wrong", colour="score",
+    intervals=False, diagonal=True, equal=True, references=(0, 0),
     caption="Two models are both wrong on a question. How alike do their replies score, where they gave two different wrong answers (horizontal) and where they gave the same one (vertical)? Rank correlations, one mark a model and score. On the diagonal the answer makes no difference.",
     titles={"other_wrong": "two wrong answers", "same_wrong": "the same wrong answer", "score": "score"},
     label="fig-frontier-wrong",
-    **more,
 )
 
 # %%
@@ -186,6 +182,8 @@ table(
 # %% [markdown]
 # ## What would change your mind
 #
-# Models that state their doubt of each option: if tone lost no more than that, it would be doubt. A second judge of
-# another maker, and one that reads replies with the answer taken out. And other questions or models: intervals
-# are over these questions alone, with models and judge as given.
+# - Let models state their doubt of each option. If tone followed the answer no more than that doubt does, we would call it
+#   doubt.
+# - Let a judge of another maker listen, or one that reads replies with the answer taken out. If the difference went, it was
+#   the judge's.
+# - Ask other questions and models. The intervals are over these questions alone, with models and judge as given.

@@ -158,7 +158,8 @@ table(
 # %% [markdown]
 # ## What would change your mind
 #
-# These are questions with a key and up to ten options, and the other models are a
-# list that somebody drew up, with many weak ones. On questions that no other model knows, or where all models have
-# learnt the same mistake, agreement would tell less than here. [How far the key can be trusted](frontier-data.ipynb)
-# asks the second. And the own word is asked for in one way only.
+# - Take questions that no other model knows, or on which all models have learnt the same mistake. Agreement would tell less
+#   there than here. ([How far the key can be trusted](frontier-data.ipynb) asks the second.)
+# - Take other models to ask. These are a list that somebody drew up, with many weak ones; better ones would be worth more.
+# - Ask a model for its own word in another way. Here it is asked for in one way only, about questions with a key and up to
+#   ten options.

@@ -22,11 +22,13 @@ from metacog.measures.equal_accuracy import equal_accuracy
 from metacog.measures.model_items import MIN_OF_CLASS, FloatArray, ModelItems
 from metacog.measures.set_effects import model_shares
 from metacog.sdt.area_contrasts import areas_and_moves
+from metacog.sdt.intervals import Z95
 
 COLUMNS = ("claim", "value", "lower", "upper", "n")
 #: Fewer families or strata than this carry no interval over them.
 FEWEST = 3
-_Z = 1.959964
+#: How the names of sets end that this book asked, and nobody else.
+ASKED_HERE = "asked here"
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ def _areas(items: ModelItems, confidence: FloatArray) -> tuple[FloatArray, Float
 
 
 def _over_items(claim: str, value: float, move: FloatArray) -> dict[str, Any]:
-    half = _Z * float(np.sqrt(move @ move))
+    half = Z95 * float(np.sqrt(move @ move))
     return row(claim, float(value), float(value) - half, float(value) + half, move.size)
 
 

@@ -22,6 +22,7 @@ from metacog.measures.remainder import OwnParts, own_parts
 from metacog.measures.rivals import halves, median_and_best
 from metacog.sdt import InputError
 from metacog.sdt.area_contrasts import areas_and_moves
+from metacog.sdt.intervals import Z95
 from metacog.sdt.over_groups import multiplicative_fit
 from metacog.sdt.ranking import rank_sets, significantly_higher
 from metacog.sdt.resampling import cluster_weights
@@ -35,7 +36,6 @@ BITS = ("added", "blend", "share")
 #: Counts, which depend on how many models and items there are.
 COUNTS = ("factors", "apart")
 #: Resampled areas are 95 % of the time within so many standard deviations.
-_Z = 1.959964
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class _Values:
                 value / (share[there] @ self.of.value[there]),
                 draws / (share[there] @ self.of.draws[there]),
             )
-        half = _Z * float(draws.std(ddof=1))
+        half = Z95 * float(draws.std(ddof=1))
         return {"value": float(value), "lower": float(value - half), "upper": float(value + half)}
 
 

@@ -14,12 +14,12 @@ import pandas as pd
 from metacog.core.frames import ended, with_ends
 from metacog.measures.model_items import ModelItems
 from metacog.sdt.area_contrasts import areas_and_moves
+from metacog.sdt.intervals import Z95
 
 #: Changes in a hundred, by what they are called elsewhere: pairs as they are, at equal accuracy, and beyond what
 #: confidence that does not change gains; and answers that are right.
 CHANGES = {"auroc2": "pairs", "equal_accuracy": "equal", "beyond": "beyond", "accuracy": "right"}
 COLUMNS = ("set", "model", "signal", *with_ends(*CHANGES.values()))
-_Z = 1.959964
 
 
 def in_hundred(found: pd.DataFrame, models: Sequence[str], *, of: str, signal: str) -> pd.DataFrame:
@@ -45,5 +45,5 @@ def mean_change(items: ModelItems, asked: Sequence[tuple[str, str]]) -> Mapping[
         changes.append(float(on[0][0] - off[0][0]))
         moves.append(on[1][0] - off[1][0])
     value, move = float(np.mean(changes)), np.mean(moves, axis=0)
-    half = _Z * float(np.sqrt(move @ move))
+    half = Z95 * float(np.sqrt(move @ move))
     return ended("pairs", 100 * value, 100 * (value - half), 100 * (value + half))

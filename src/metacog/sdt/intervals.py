@@ -16,6 +16,8 @@ from scipy.special import betaincinv, ndtr, ndtri
 from metacog.sdt.checks import FloatArray, InputError, check_level
 
 Statistic = Callable[[FloatArray, FloatArray], FloatArray]
+#: Standard errors to either side of a 95 % interval.
+Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -186,7 +188,7 @@ def quantile_mc_error(draws: ArrayLike, probability: float) -> float:
     return float((b - a) / (high - low) * spread)
 
 
-def wilson(share: ArrayLike, n: ArrayLike, *, z: float = 1.959963984540054) -> tuple[FloatArray, FloatArray]:
+def wilson(share: ArrayLike, n: ArrayLike, *, z: float = Z95) -> tuple[FloatArray, FloatArray]:
     """Wilson's (1927) score interval of shares of ``n`` independent trials.
 
     Parameters

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc, ndtr, ndtri, xlogy
 
 from metacog.sdt.checks import FloatArray, InputError, as_tables, check_counts, check_s, need_both_classes
+from metacog.sdt.intervals import Z95
 
 CORRECTIONS = ("none", "loglinear", "clip", "pad-half", "pad-2k")
 
@@ -54,7 +55,7 @@ class Type1:
     cov_d_prime_c: float = float("nan")
     var_c_prime: float = float("nan")
 
-    def half_width(self, measure: str, *, z: float = 1.959963984540054) -> float:
+    def half_width(self, measure: str, *, z: float = Z95) -> float:
         """Half-width of the interval of ``d_prime``, ``c`` or ``c_prime``: z standard errors.
 
         Raises

@@ -18,6 +18,8 @@ from numpy.typing import ArrayLike
 
 from metacog.core.words import listed, plural
 
+#: An M-ratio has d' below it, and says nothing where that is nearly 0: such a one is not counted.
+LEAST_D, LOW_D = 0.5, "d' is below 0.5"
 #: Columns of :attr:`Headline.values`.
 COLUMNS = ("model", "part", "published", "estimate", "lower", "upper", "why")
 
@@ -120,7 +122,7 @@ def signal_areas_of(areas: Iterable[Mapping[str, Any]], gains: pd.DataFrame) -> 
 STATED, BEHIND = "what it states", "probability of its answer"
 #: What a study's run says of small models: AUROC2 of signals on each part of it (``source`` is empty where a signal is
 #: neither of the two); how many replies in each form could be read; and how often each of its claims is borne out.
-OF_AREAS = ("model", "part", "signal", "source", "auroc2", "auroc2_lower", "auroc2_upper", "n", "why")
+OF_AREAS = ("model", "part", "signal", "source", "auroc2", "auroc2_lower", "auroc2_upper", "n", "why", "same")
 OF_FORMS = ("model", "form", "asked", "read")
 OF_CLAIMS = ("claim", "model", "answer", "yes", "no", "why")
 
@@ -128,12 +130,20 @@ OF_CLAIMS = ("claim", "model", "answer", "yes", "no", "why")
 def small_models_of(
     areas: pd.DataFrame, forms: pd.DataFrame, claims: Iterable[Mapping[str, Any]]
 ) -> dict[str, pd.DataFrame]:
-    """The result of a study's analysis of the name ``small_models``, which the page on them reads."""
+    """The result of a study's analysis of the name ``small_models``, which the page on them reads.
+
+    ``same`` of what a model states is :func:`commonest`.
+    """
     return {
-        "areas": areas[list(OF_AREAS)].reset_index(drop=True),
+        "areas": areas.reindex(columns=list(OF_AREAS)).reset_index(drop=True),
         "forms": forms[list(OF_FORMS)].reset_index(drop=True),
         "claims": pd.DataFrame([*claims], columns=list(OF_CLAIMS)),
     }
+
+
+def commonest(stated: pd.Series) -> float:
+    """The share of replies that state the commonest value; NaN without a value."""
+    return float(stated.value_counts(normalize=True).max())
 
 
 def read_in_form(trials: pd.DataFrame, form: str | pd.Series, read: pd.Series) -> pd.DataFrame:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from metacog.studies import get_study
-from metacog.studies.contributions import Headline, headline_values
+from metacog.studies.contributions import LOW_D, Headline, headline_values
 from metacog.studies.shared import all_models
 from metacog.studies.shared.all_models import HERE, PUBLISHED, REFERENCE, numbers, places
 from metacog.studies.study import Result
@@ -77,7 +79,7 @@ def test_published_models_are_ranked_and_models_asked_here_are_only_listed():
     assert rows["uncounted"].tolist() == [False] * 3 + [True] and found.counted["judged"].tolist() == [2]
     mine = found.asked.set_index("model")
     assert mine["found"].to_dict() == {"mine": "0.400", "flat": "not testable"}
-    assert mine.loc["flat", "why"] == "too few" and set(mine["study"]) == {"Study 1"}
+    assert mine.loc["flat", "why"] == "too few" and set(mine["study"]) == {"Study 1: score"}
 
 
 def test_numbers_of_a_study_have_as_many_decimals_as_its_largest():
@@ -113,4 +115,9 @@ def test_sizes_of_one_kind_are_compared_with_the_next_larger():
     assert tuple(of[["difference", "lower", "upper"]]) == pytest.approx((0.1, 0.05, 0.15))
     told = numbers(found)
     assert (told["sizes_more"], told["sizes_less"], told["sizes_unclear"]) == (1, 0, 1)
+    assert (found.sizes["quantity"] == "score").all() and told["n_ratios"] == told["n_low_d"] == 0
+    low = dataclasses.replace(headline(rows.assign(why=["", LOW_D, *4 * [""]])), quantity="M-ratio")
+    found = compare({"one": low}, {}, TITLES)
+    assert "Tell-500M-Chat" not in set(found.sizes["smaller"])
+    assert (numbers(found)["n_ratios"], numbers(found)["n_low_d"]) == (6, 1)
     assert numbers(compare({"one": headline(HERE_ROWS)}, {}, TITLES))["sizes_named"] == "none"

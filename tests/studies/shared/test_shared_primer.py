@@ -9,24 +9,38 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.studies.contributions import rating_table, rating_tables
-from metacog.studies.shared.primer import VIEWS, built, eight_counts
+from metacog.studies.shared.primer import VIEWS, all_counts, built, four
 from metacog.studies.study import Result
 
 NEGATIVE, POSITIVE = (38, 32, 19, 11), (9, 15, 34, 42)
+#: The same by ten ratings.
+TEN = np.array([[20, 18, 12, 10, 10, 8, 6, 5, 7, 4], [5, 4, 6, 5, 4, 12, 11, 11, 20, 22]], float)
 
 
 @pytest.fixture(scope="module")
 def made():
-    return Result(built("A", np.array(NEGATIVE, float), np.array(POSITIVE, float), 200, 200, 42))
+    return Result(built("A", *TEN, 200, 200, 42))
+
+
+def test_the_ten_ratings_have_nine_cuts_and_a_line(made):
+    assert (four(TEN[0]).tolist(), four(TEN[1]).tolist()) == ([*NEGATIVE], [*POSITIVE])
+    cuts, ends = (made.z_roc[made.z_roc["what"].str.startswith(one)] for one in ("cuts", "equal"))
+    z, middle = NormalDist().inv_cdf, cuts.sort_values("z_hit").iloc[4]
+    assert (ends["z_hit"] - ends["z_false_alarm"]).to_numpy() == pytest.approx([made.numbers["d_prime"]] * 2)
+    assert len(cuts) == 9 and middle["z_hit"] == pytest.approx(z(sum(POSITIVE[2:]) / sum(POSITIVE)))
+    told = VIEWS.numbers(made)
+    assert told["slope_lower"] < 1 < told["slope_upper"] and 0.05 < told["p_line"] <= 1
+    assert told["area_lower"] < told["area"] == pytest.approx(100 * made.numbers["auroc2"])
+    assert told["area"] == pytest.approx(told["surer"] + told["equally_sure"] / 2)
 
 
 def test_ratings_become_sure_and_unsure():
     open_ = rating_table("open", [1, 2], [3, 4], decision=False, pad=0.5)
     decided = rating_table("B, task", range(1, 11), range(10, 0, -1), decision=True, pad=0.0)
-    name, s1, s2 = eight_counts([rating_tables([open_]), rating_tables([decided])])
-    assert name == "B" and s1.tolist() == [3, 12, 21, 19] and s2.tolist() == [19, 21, 12, 3]
+    name, s1, s2 = all_counts([rating_tables([open_]), rating_tables([decided])])
+    assert name == "B" and four(s1).tolist() == [3, 12, 21, 19] and four(s2).tolist() == [19, 21, 12, 3]
     with pytest.raises(MetacogError, match="no study"):
-        eight_counts([rating_tables([open_])])
+        all_counts([rating_tables([open_])])
 
 
 def test_the_decision_follows_from_two_shares(made):
@@ -91,7 +105,9 @@ def test_pairs_in_which_the_right_reply_is_the_surer_are_counted_either_way(made
     ahead, tied = (100 * made.numbers[name] / pairs for name in ("ordered", "tied"))
     found = VIEWS.numbers(made)
     assert (found["surer"], found["equally_sure"]) == pytest.approx((ahead, tied))
-    turned = VIEWS.numbers(SimpleNamespace(confidence=made.confidence[::-1]))
+    turned = VIEWS.numbers(
+        SimpleNamespace(confidence=made.confidence[::-1], estimates=made.estimates, line=made.line)
+    )
     assert turned["less_sure"] == pytest.approx(ahead) and turned["surer"] == pytest.approx(
         found["less_sure"]
     )

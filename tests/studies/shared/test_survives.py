@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from metacog.core.frames import committed_table
-from metacog.measures.claims import by_set, row
+from metacog.measures.claims import ASKED_HERE, by_set, row
 from metacog.studies.shared import survives as shown
 from metacog.studies.study import Result
 
@@ -51,7 +51,16 @@ def test_numbers_follow_the_tables():
     assert pairs == pytest.approx([62.5, 65, 55, 70])
     assert held["thinking_least"] == held["thinking_most"] == pytest.approx(-20)
     assert held["thinking_reach"] == pytest.approx(10) and held["thinking_fails"] == 1
-    assert np.isnan(held["tokens_least"]) and held["tokens_sets"] == 0
+    assert np.isnan(held["tokens_least"]) and held["tokens_sets"] == 0 and np.isnan(held["here_size"])
+
+
+def test_a_set_that_the_book_asked_is_shown_and_not_counted():
+    own = by_set({f"open questions, {ASKED_HERE}": found(confidence=(-0.1, 0.1))}, {})
+    result = judge({"a": by_set({"first": found(confidence=(0.1, 0.2))}, {}), "b": own})
+    told = shown.numbers(result)
+    assert len(result.drawn) == 2 and (told["n_sets"], told["confidence_sets"]) == (1, 1)
+    assert (told["confidence_holds"], told["confidence_open"]) == (1, 0)
+    assert [told[f"here_size{end}"] for end in ("", "_lower", "_upper")] == pytest.approx([50, 40, 60])
 
 
 def test_a_value_without_an_interval_says_of_how_many_it_is():

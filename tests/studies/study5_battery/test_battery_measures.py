@@ -1,7 +1,5 @@
 """Deltas, means, ranks and profiles. Oracles: SciPy, closed forms, hand-made responses."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +7,7 @@ from scipy import stats
 
 from metacog.sdt.type2 import auroc2
 from metacog.sdt.weighted import weighted_shares
+from metacog.studies.study import Result
 from metacog.studies.study5_battery import commitment, monitoring, profiles, robustness
 from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_difference
 from metacog.studies.study5_battery.ledger.responses import load
@@ -162,8 +161,8 @@ def test_profiles_by_track_count_different_ones_over_all_six():
     tracks = ["T1", "T2", "T3", "T4", "T5", "T6"]
     assert (table[tracks].nunique(axis=1) == table["distinct"]).all()
     assert table.loc["DeepSeek R1", tracks].eq("B").all() and table.at["Claude Sonnet 4.6", "printed"] == "C"
-    said = profiles.fragments(SimpleNamespace(by_track=table.reset_index()))
-    assert said.startswith("By the same rule, track by track, 2 of 20 models have one profile")
+    told = profiles.figures(Result(profiles.profiles(None)))
+    assert (told["n_models"], told["n_one"], told["n_three"]) == (20, 2, 10)
 
 
 def test_tracks_are_correlated_over_the_models_that_have_both():

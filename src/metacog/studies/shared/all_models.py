@@ -13,7 +13,7 @@ import pandas as pd
 from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.ranking import rank_sets
-from metacog.studies.contributions import Headline
+from metacog.studies.contributions import LOW_D, Headline
 from metacog.studies.registry import studies
 from metacog.studies.study import Inputs, analysis
 
@@ -73,7 +73,7 @@ def asked(models: pd.DataFrame) -> pd.DataFrame:
         "whose", key=lambda whose: whose != REFERENCE, kind="stable"
     )
     several = rows["whose"].nunique() > 1
-    rows = rows.assign(study=_where(rows))
+    rows = rows.assign(study=_where(rows) + ": " + rows["quantity"])
     known = rows.loc[rows["why"] == "", ["study", "estimate", "lower", "upper"]].set_index("study").abs()
     largest = rows["study"].map(known.max(axis=1).groupby(level=0).max())
     digits = np.where(
@@ -96,7 +96,7 @@ def sizes(models: pd.DataFrame) -> pd.DataFrame:
 
     Intervals are as of independent estimates, which on the same items are rather too wide.
     """
-    kept = ["study", "smaller", "larger", "difference", "lower", "upper"]
+    kept = ["study", "quantity", "smaller", "larger", "difference", "lower", "upper"]
     rows = models[(models["whose"] != PUBLISHED) & (models["why"] == "") & models["lower"].notna()]
     named = [_SIZE.fullmatch(str(name)) for name in rows["model"]]
     size = [float(one["size"]) * {"B": 1e3, "M": 1}[one["unit"]] if one else np.nan for one in named]
@@ -110,7 +110,8 @@ def sizes(models: pd.DataFrame) -> pd.DataFrame:
             below, above = other["estimate"] - other["lower"], other["upper"] - other["estimate"]
             lower = difference - np.hypot(below, one["upper"] - one["estimate"])
             upper = difference + np.hypot(above, one["estimate"] - one["lower"])
-            made.append((other["study"], one["model"], other["model"], difference, lower, upper))
+            about = [other[name] for name in kept[:2]]
+            made.append((*about, one["model"], other["model"], difference, lower, upper))
     return pd.DataFrame(made, columns=kept).sort_values("study", kind="stable", ignore_index=True)
 
 
@@ -175,6 +176,7 @@ def numbers(result: Any) -> dict[str, Any]:
     told = result.studies[result.studies["judged"].gt(0) & result.studies["above"].notna()]
     may_lead = result.studies["may_lead"].dropna()
     pairs = dict.fromkeys(zip(result.sizes["smaller"], result.sizes["larger"], strict=True))
+    ratios = result.models[(result.models["quantity"] == "M-ratio") & (result.models["whose"] != PUBLISHED)]
     more, less = int((result.sizes["lower"] > 0).sum()), int((result.sizes["upper"] < 0).sum())
     return {
         "above": int(told["above"].sum()),
@@ -182,6 +184,8 @@ def numbers(result: Any) -> dict[str, Any]:
         "n_compared": len(may_lead),
         "n_open": int((may_lead > 1).sum()),
         "sizes_named": listed(f"{larger} and {smaller}" for smaller, larger in pairs),
+        "n_ratios": len(ratios),
+        "n_low_d": int((ratios["why"] == LOW_D).sum()),
         "sizes_more": more,
         "sizes_less": less,
         "sizes_unclear": len(result.sizes) - more - less,

@@ -24,10 +24,13 @@ from metacog.sdt import (
     type1,
     type2_table,
     wilson,
+    z_roc,
 )
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_bits import plugin_meta_i2r
+from metacog.sdt.intervals import Z95
+from metacog.sdt.type1 import z_roc_mle
 from metacog.studies.study import Inputs, analysis
 
 FloatArray = NDArray[np.float64]
@@ -51,12 +54,18 @@ def primer(
     inputs: Inputs, *, n_resamples: int = 2_000, n_permutations: int = 2_000, seed: int = 42
 ) -> dict[str, Any]:
     """How are the measures built from one small table?"""
-    name, s1, s2 = eight_counts(inputs.across().values())
+    name, s1, s2 = all_counts(inputs.across().values())
     return built(name, s1, s2, n_resamples, n_permutations, seed)
 
 
-def eight_counts(found: Iterable[Any]) -> tuple[str, FloatArray, FloatArray]:
-    """The model of the first published table of decisions, and its replies to either kind of sentence, sure or not.
+def four(counts: FloatArray) -> FloatArray:
+    """Replies by rating as surely and unsurely of the one kind, unsurely and surely of the other."""
+    side = counts.size // 2
+    return np.add.reduceat(counts, np.array([0, SURE, side, 2 * side - SURE]))
+
+
+def all_counts(found: Iterable[Any]) -> tuple[str, FloatArray, FloatArray]:
+    """The model of the first published table of decisions, and its replies to either kind of sentence by rating.
 
     Raises
     ------
@@ -68,19 +77,20 @@ def eight_counts(found: Iterable[Any]) -> tuple[str, FloatArray, FloatArray]:
         if len(rows):
             name = str(rows["name"].iloc[0])
             own = rows[rows["name"] == name].sort_values("rating", kind="stable")
-            side = len(own) // 2
-            ends = np.array([0, SURE, side, 2 * side - SURE])
-            s1, s2 = (
-                np.add.reduceat(own[one].to_numpy(dtype=np.float64), ends) for one in ("nR_S1", "nR_S2")
-            )
+            s1, s2 = (own[one].to_numpy(dtype=np.float64) for one in ("nR_S1", "nR_S2"))
             return name.split(",")[0], s1, s2
     raise MetacogError("no study has a published table of decisions by rating")
 
 
 def built(
-    model: str, s1: FloatArray, s2: FloatArray, n_resamples: int, n_permutations: int, seed: int
+    model: str, ratings1: FloatArray, ratings2: FloatArray, n_resamples: int, n_permutations: int, seed: int
 ) -> dict[str, Any]:
-    """Every measure of a model's replies to two kinds of sentence, each from sure of one to sure of the other."""
+    """Every measure of a model's replies to two kinds of sentence, each by rating from one kind to the other."""
+    s1, s2 = four(ratings1), four(ratings2)
+    cuts, line = z_roc(ratings1, ratings2), z_roc_mle(ratings1, ratings2)
+    half, ends = Z95 * line.se_slope, np.array([cuts.z_far.min(), cuts.z_far.max()])
+    far, hit = np.r_[cuts.z_far, ends], np.r_[cuts.z_hr, ends + type1(s1, s2).d_prime]
+    what = ["cuts between replies"] * cuts.z_far.size + ["equal bell curves"] * 2
     wrong, right = type2_table(s1, s2)
     fit, share = fit_meta_d(s1, s2), right / (right + wrong)
     names = ["sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
@@ -88,6 +98,13 @@ def built(
     confidence = {"confidence": ["unsure", "sure"], "right": right.astype(int), "wrong": wrong.astype(int)}
     return {
         "model": model,
+        "z_roc": pd.DataFrame({"z_false_alarm": far, "z_hit": hit, "what": what}),
+        "line": {
+            "slope": line.slope,
+            "slope_lower": line.slope - half,
+            "slope_upper": line.slope + half,
+            "p_line": line.p_fit,
+        },
         "replies": replies.assign(kind=["negative", "positive"]),
         "evidence": evidence_table(whole_observer(s1, s2, fit)),
         # with the bits of uncertainty that are left at each confidence
@@ -219,7 +236,12 @@ def pairs(result: Any) -> dict[str, Any]:
     tied = sure["right"] * sure["wrong"] + unsure["right"] * unsure["wrong"]
     share = 100 / (surer + less + tied)
     replies = sum(sure.values()) + sum(unsure.values())
+    area = result.estimates.set_index("measure").loc["AUROC2"]
     return {
+        "area": 100 * area["estimate"],
+        "area_lower": 100 * area["lower"],
+        "area_upper": 100 * area["upper"],
+        **result.line,
         "surer": share * surer,
         "less_sure": share * less,
         "equally_sure": share * tied,

@@ -16,6 +16,8 @@ from metacog.studies.study import Inputs, analysis
 
 #: Half-widths and floors at the sizes of profiles, by ``benchmarks/reference_sizes.py``.
 SIZES = "data/simulations/reference_sizes.csv"
+#: A number that is stated in this share of replies, or more, is nearly always the same and cannot order answers.
+NEARLY_ALL = 0.9
 #: Share right that half-widths and floors are told at.
 RIGHT = 0.75
 
@@ -107,11 +109,14 @@ TOLD = {
 def figures(result: Any) -> dict[str, Any]:
     """Medians over cases, in how many of them a signal is shown to tell right answers from wrong ones, and more."""
     of, claims, sizes = result.cases, result.claims, result.sizes
+    stated = result.areas[result.areas["source"].eq(STATED) & result.areas["same"].notna()]
     digits = result.areas.query("signal == 'the digit given' and auroc2_lower.notna()")
     hopeless = sizes[sizes["floor"].isna()]
     apart = claims[claims["claim"].str.startswith("Two ways of asking") & claims["yes"].gt(0)]
     return {
         "n_cases": len(of),
+        "n_places": len(stated),
+        "n_same": int(stated["same"].ge(NEARLY_ALL).sum()),
         "n_models": int(result.areas["model"].nunique()),
         "models": listed(result.areas["model"].unique()) or "none",
         "stated": 100 * float(of["stated"].median()),

@@ -9,7 +9,7 @@ import pandas as pd
 
 from metacog.core.frames import committed_table, with_ends
 from metacog.core.words import plural
-from metacog.measures.claims import COLUMNS, SetClaims
+from metacog.measures.claims import ASKED_HERE, COLUMNS, SetClaims
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
 from metacog.verdicts.claims import CANNOT_TELL, CLAIMS, FAILS, HOLDS, RULE, UNTESTED, judged_claim
@@ -18,6 +18,8 @@ from metacog.verdicts.claims import CANNOT_TELL, CLAIMS, FAILS, HOLDS, RULE, UNT
 SIMULATED = "data/simulations/claims_simulated.csv"
 #: Outcomes as a matrix shows them.
 ANSWERS = {HOLDS: "yes", FAILS: "no", CANNOT_TELL: "undecided", UNTESTED: "not testable"}
+#: Columns in which they are counted.
+COUNTED = {"holds": HOLDS, "fails": FAILS, "open": CANNOT_TELL, "untested": UNTESTED}
 #: Claims whose effect is a change of AUROC2, or a spread of it, as a figure calls them; and the others.
 IN_PAIRS = {
     "confidence": "The right answer ahead",
@@ -58,13 +60,12 @@ def judge(found: Mapping[str, SetClaims]) -> dict[str, Any]:
                 | {"reference": claim.reference, "bound": claim.bound, "over": claim.over}
             )
     cells = pd.DataFrame(rows)
-    named = {"holds": HOLDS, "fails": FAILS, "open": CANNOT_TELL, "untested": UNTESTED}
     counts = [
         {name: getattr(claim, name) for name in ("called", "effect", "reference", "bound", "over")}
         | {"claim": claim.name}
         | {
             name: int(((cells["claim"] == claim.name) & (cells["outcome"] == outcome)).sum())
-            for name, outcome in named.items()
+            for name, outcome in COUNTED.items()
         }
         for claim in CLAIMS
     ]
@@ -106,17 +107,22 @@ EACH = "each"
 def numbers(result: Any) -> dict[str, Any]:
     """What the page's sentences need of each claim, and of the rule in simulated worlds.
 
-    That is the ends of its effects and of their intervals, how far an interval reaches, and in how many sets it can be
-    tested, holds, fails or is open.
+    That is the ends of its effects and of their intervals, how far an interval reaches, and in how many sets of other
+    people it can be tested, holds, fails or is open. ``here_``: pairs of the set that this book asked.
     """
-    made: dict[str, Any] = {"n_sets": int(result.cells["set"].nunique())}
-    for row in result.claims.to_dict("records"):
-        claim, own = row["claim"], result.drawn[result.drawn["claim"] == row["claim"]]
+    cells, of_sets = (t[~t["set"].str.endswith(ASKED_HERE)] for t in (result.cells, result.drawn))
+    here = result.drawn[
+        result.drawn["set"].str.endswith(ASKED_HERE) & (result.drawn["claim"] == "confidence")
+    ]
+    made: dict[str, Any] = {"n_sets": int(cells["set"].nunique())}
+    made |= {f"here_{end}": 50 + here[end].max() for end in with_ends("size")}
+    for claim in result.claims["claim"]:
+        own, said = of_sets[of_sets["claim"] == claim], cells.loc[cells["claim"] == claim, "outcome"]
         ends = {"least": own["size"].min(), "most": own["size"].max()}
         ends |= {"lower": own["size_lower"].min(), "upper": own["size_upper"].max()}
         ends["reach"] = ((own["size_upper"] - own["size_lower"]) / 2).median()
         made |= {f"{claim}_{name}": float(end) for name, end in ends.items()}
-        made |= {f"{claim}_{name}": int(row[name]) for name in ("holds", "fails", "open")}
+        made |= {f"{claim}_{name}": int((said == outcome).sum()) for name, outcome in COUNTED.items()}
         made[f"{claim}_sets"] = int(own["size_lower"].notna().sum())
     made |= {f"{end}_pairs": 50 + made[f"confidence_{end}"] for end in ("least", "most", "lower", "upper")}
     return made | of_worlds(result.simulated)

@@ -6,13 +6,13 @@ import re
 
 import pandas as pd
 
-from metacog.measures.claims import COLUMNS, SetClaims, by_set, claim_effects, over
+from metacog.measures.claims import ASKED_HERE, COLUMNS, SetClaims, by_set, claim_effects, over
 from metacog.measures.model_items import ModelItems
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
 from metacog.trials import SCORE, scored
 
-HERE, PUBLISHED = "open questions, asked here", "open questions, published counts"
+HERE, PUBLISHED = f"open questions, {ASKED_HERE}", "open questions, published counts"
 _COUNTS = "only counts were published, with thinking on and off"
 WHY = {
     HERE: {

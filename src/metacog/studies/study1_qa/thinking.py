@@ -28,13 +28,13 @@ from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.compare import Together
 from metacog.sdt.information import plugin_meta_i2r
-from metacog.sdt.intervals import centred, percentile_limits
+from metacog.sdt.intervals import Z95, centred, percentile_limits
 from metacog.sdt.standardised import Statistic, parts_of_change
 from metacog.sdt.type2 import auroc2_from_counts, hanley_mcneil_se
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study1_qa import paper
 from metacog.studies.study1_qa.cells import PUBLISHED_FILES
-from metacog.studies.study1_qa.ledger.thinking import Mode, Z, counts
+from metacog.studies.study1_qa.ledger.thinking import Mode, counts
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, beyond
 
@@ -244,7 +244,7 @@ def left_out(found: Mapping[str, Pair]) -> pd.DataFrame:
             errors.append([float(hanley_mcneil_se(end, *size)) for end in ends[-1]])
         off, on = ends
         worst, best = on[0] - off[1], on[1] - off[0]
-        around = [Z * float(np.hypot(errors[1][end], errors[0][1 - end])) for end in (0, 1)]
+        around = [Z95 * float(np.hypot(errors[1][end], errors[0][1 - end])) for end in (0, 1)]
         rows.append((model, worst, best, worst - around[0], best + around[1]))
     return pd.DataFrame(rows, columns=["model", "worst", "best", "worst_lower", "best_upper"])
 
@@ -268,7 +268,7 @@ def _modes(table: pd.DataFrame) -> pd.DataFrame:
 
 def _with_difference(wide: pd.DataFrame) -> pd.DataFrame:
     gap = wide["auroc2_on"] - wide["auroc2_off"]
-    half = Z * np.hypot(wide["error_on"], wide["error_off"])
+    half = Z95 * np.hypot(wide["error_on"], wide["error_off"])
     return wide.assign(difference=gap, lower=gap - half, upper=gap + half)
 
 
@@ -286,13 +286,15 @@ def raw() -> pd.DataFrame:
     table = paper.as_numbers("thinking_aggregate")
     n = table["n_total"] - table["n_malformed"]
     error = _error(table["auroc2"], table["accuracy"], n)
-    table = table.assign(error=error, lower=table["auroc2"] - Z * error, upper=table["auroc2"] + Z * error)
+    table = table.assign(
+        error=error, lower=table["auroc2"] - Z95 * error, upper=table["auroc2"] + Z95 * error
+    )
     wide = _modes(table[[*KEYS, "auroc2", "accuracy", "error", "lower", "upper"]])
     ends = {f"{end}_{mode}": f"auroc2_{mode}_{end}" for end in ENDS for mode in ("off", "on")}
     printed = {"ci_lower": "printed_lower", "ci_upper": "printed_upper", "abridged_auroc2": "no_trace"}
     deltas = paper.as_numbers("thinking_deltas").rename(columns=printed)
     wide = _with_difference(wide.rename(columns=ends)).merge(deltas, on="model")
-    half = Z * _error(wide["no_trace"], wide["accuracy_on"], wide["abridged_n"])
+    half = Z95 * _error(wide["no_trace"], wide["accuracy_on"], wide["abridged_n"])
     wide = wide.assign(no_trace_lower=wide["no_trace"] - half, no_trace_upper=wide["no_trace"] + half)
     areas = ["auroc2_off", "auroc2_on", *(f"auroc2_{mode}_{end}" for mode in ("off", "on") for end in ENDS)]
     gap = ["difference", "lower", "upper", "delta_auroc2", "printed_lower", "printed_upper"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from metacog.studies.contributions import Headline, headline_values
+from metacog.studies.contributions import LEAST_D, LOW_D, Headline, headline_values
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.replication_ratings import unjudged
 
@@ -17,7 +17,7 @@ def headline(inputs: Inputs) -> Headline:
     run = pd.concat([rated.cells.assign(why=unjudged(rated.cells)), nothing], ignore_index=True)
     values = headline_values(
         _named(run.sort_values("task", kind="stable")),
-        _named(inputs.result("two_choice").cells).assign(why=""),
+        _named(inputs.result("two_choice").cells.assign(why="")),
     )
     return Headline(
         "M-ratio",
@@ -30,4 +30,4 @@ def headline(inputs: Inputs) -> Headline:
 def _named(cells: pd.DataFrame) -> pd.DataFrame:
     ends = {"name": "model", "m_ratio": "estimate", "m_ratio_lower": "lower", "m_ratio_upper": "upper"}
     rows = cells.drop(columns="model").rename(columns=ends)
-    return rows.assign(part="task " + rows["task"])
+    return rows.assign(part="task " + rows["task"], why=rows["why"].mask(rows["d_prime"] < LEAST_D, LOW_D))

@@ -10,7 +10,7 @@ import pandas as pd
 from metacog.collect.models import labelled
 from metacog.core.frames import rows_of
 from metacog.sdt.decisions import NOT_SIGNIFICANT
-from metacog.studies.contributions import BEHIND, STATED, claim_of, read_in_form, small_models_of
+from metacog.studies.contributions import BEHIND, STATED, claim_of, commonest, read_in_form, small_models_of
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.replication_ratings import OF_OPTION, unjudged
 
@@ -24,13 +24,14 @@ HEEDS = "A warning moves the criterion away from what it punishes (study 2, task
 def small_models(inputs: Inputs) -> dict[str, Any]:
     """What do the two-choice tasks show of small models?"""
     rated = inputs.result("replication_ratings")
-    known = rated.signals
+    known, trials = rated.signals, labelled(inputs.trials("confidence"))
+    same = trials.groupby(["model", "task"])["rating"].agg(commonest).rename("same").reset_index()
     source = known["signal"].map({"rating": STATED, OF_OPTION: BEHIND}).fillna("")
     areas = known.drop(columns=["model", "signal"]).rename(columns={"name": "model", "read_from": "signal"})
     missing = "no confidence, or no right and no wrong answers"
     why = areas["auroc2"].isna().map({True: missing, False: ""})
     areas = areas.assign(part="Study 2, task " + areas["task_name"].astype("str"), source=source, why=why)
-    trials = labelled(inputs.trials("confidence"))
+    areas = areas.merge(same.assign(source=STATED), how="left", on=["model", "task", "source"])
     form = trials["p_decision"].notna().map({True: CHOSEN, False: WRITTEN})
     form = form.groupby(trials["model"]).transform("min")
     claims = [

@@ -7,8 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from metacog.collect.models import labelled
 from metacog.core.frames import rows_of
-from metacog.studies.contributions import BEHIND, STATED, claim_of, small_models_of
+from metacog.studies.contributions import BEHIND, STATED, claim_of, commonest, small_models_of
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study3_dmc.asking.ways import NAMES, way_name
 from metacog.verdicts.rules import NOT_TESTABLE
@@ -25,12 +26,15 @@ FIRST = "Says A whatever A is, asked for a letter (study 3)"
 PART = "Study 3, one of two answers"
 
 
-@analysis(needs=("signals", "replication"))
+@analysis(needs=("signals", "replication", "written"))
 def small_models(inputs: Inputs) -> dict[str, Any]:
     """What do nine ways of asking show of small models?"""
     found = inputs.result("signals")
     pooled = found.pooled
     areas = pooled.assign(part=PART, signal=pooled["name"], source=pooled["name"].map(SOURCES).fillna(""))
+    written = labelled(inputs.trials("written")).query("method == 'verbal_vanilla'")
+    same = written.groupby("model")["confidence"].agg(commonest)
+    areas["same"] = areas["model"].map(same).where(areas["source"] == STATED)
     asked = pooled[pooled["form"].eq("written") | pooled["method"].eq("token_probability")]
     forms = asked.assign(form=asked["method"].map(WRITTEN), read=asked["n"])
     preferring = [

@@ -8,7 +8,15 @@ import pandas as pd
 
 from metacog.collect.models import labelled
 from metacog.sdt import auroc2_interval
-from metacog.studies.contributions import BEHIND, OF_AREAS, STATED, claim_of, read_in_form, small_models_of
+from metacog.studies.contributions import (
+    BEHIND,
+    OF_AREAS,
+    STATED,
+    claim_of,
+    commonest,
+    read_in_form,
+    small_models_of,
+)
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study4_probe.judging import RULES
 from metacog.studies.study4_probe.paper import in_words
@@ -57,6 +65,7 @@ def areas(items: pd.DataFrame) -> pd.DataFrame:
                 "signal": signal,
                 "source": source,
                 "n": len(known),
+                "same": commonest(known[column]) if source == STATED else float("nan"),
             }
             row["why"] = "all right or all wrong" if right.nunique() < 2 else ""
             if not row["why"] and known[column].nunique() < 2:

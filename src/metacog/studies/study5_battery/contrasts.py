@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import plural
+from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.intervals import Interval
 from metacog.studies.study import Inputs, analysis
@@ -123,22 +123,23 @@ def settled(claim: str, course: str, lower: float, upper: float) -> bool | None:
     return (course == claim or None) if down > 0 else None
 
 
-def size(result: Any) -> str:
+def figures(result: Any) -> dict[str, Any]:
+    """In how many families deltas run over size as printed, and an interval shows it; where that is open, and why."""
     told = result.outcomes
     runs, shown = (
         sum(together(told, f"{kind}, {family}") is True for family in FAMILIES)
         for kind in ("order", "change")
     )
-    orders = (of_rule(told, f"order, {family}").iloc[0] for family in FAMILIES)
-    untold = "".join(
-        f"; in {one['unit']} it cannot be told, since {one['why']}" for one in orders if pd.isna(one["holds"])
-    )
-    return (
-        f"Over size, the deltas of {CLAIMED_ON} run as printed in {runs} of "
-        f"{plural(len(FAMILIES), 'family', 'families')}{untold}; the interval of the change "
-        f"shows it in {shown or 'none'}."
-    )
+    orders = [of_rule(told, f"order, {family}").iloc[0] for family in FAMILIES]
+    untold = [one for one in orders if pd.isna(one["holds"])]
+    return {
+        "n_families": len(FAMILIES),
+        "n_as_printed": runs,
+        "n_shown": shown,
+        "untold": listed(one["unit"] for one in untold),
+        "why": listed(dict.fromkeys(one["why"] for one in untold)),
+    }
 
 
 ANALYSES = (contrasts,)
-VIEWS = (Views("contrasts", sentences={"size": size}),)
+VIEWS = (Views("contrasts", numbers=figures),)

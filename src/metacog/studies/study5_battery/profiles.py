@@ -186,32 +186,25 @@ def by_five(grid: pd.DataFrame) -> pd.DataFrame:
     return grid[(grid["largest"] == 5) & (grid["moved"] > 0)]
 
 
-def rule_said(result: Any) -> str:
-    models, five = result.models, by_five(result.grid)
+def figures(result: Any) -> dict[str, Any]:
+    """How many models the rule gives their printed profile, what a shift of 5 points moves, and profiles by track."""
+    models, five, distinct = result.models, by_five(result.grid), result.by_track["distinct"]
     differs = models["rule"] != models["printed"]
-    off = f" (not {listed(models.loc[differs, 'model'])})" if differs.any() else ""
-    return (
-        f"The printed rule gives {(~differs).sum()} of {len(models)} models their printed profile{off}. Shifting one "
-        f"threshold by 5 points changes up to {five.loc[five['moved'] == 1, 'changed'].max():.0f} profiles."
-    )
-
-
-def fragments(result: Any) -> str:
-    """How many models have one profile on all six tracks, and how many have three."""
-    distinct = result.by_track["distinct"]
-    one, three = int((distinct == 1).sum()), int((distinct >= 3).sum())
-    return (
-        f"By the same rule, track by track, {one or 'none'} of {len(distinct)} models "
-        f"{'has' if one == 1 else 'have'} one profile on all six tracks, and {three or 'none'} "
-        f"{'has' if three == 1 else 'have'} three or more."
-    )
+    return {
+        "n_models": len(models),
+        "n_as_printed": int((~differs).sum()),
+        "others": listed(models.loc[differs, "model"]),
+        "n_moved": int(five.loc[five["moved"] == 1, "changed"].max()),
+        "n_one": int((distinct == 1).sum()),
+        "n_three": int((distinct >= 3).sum()),
+    }
 
 
 ANALYSES = (profiles,)
 VIEWS = (
     Views(
         "profiles",
-        sentences={"rule_said": rule_said, "fragments": fragments},
+        numbers=figures,
         verdicts={"plateau": lambda result: counted(result.outcomes, "plateau")},
     ),
 )

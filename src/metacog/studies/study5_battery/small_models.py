@@ -9,9 +9,17 @@ import pandas as pd
 
 from metacog.collect.models import labelled
 from metacog.core.frames import rows_of
-from metacog.studies.contributions import BEHIND, OF_AREAS, STATED, claim_of, read_in_form, small_models_of
+from metacog.studies.contributions import (
+    BEHIND,
+    OF_AREAS,
+    STATED,
+    claim_of,
+    commonest,
+    read_in_form,
+    small_models_of,
+)
 from metacog.studies.study import Inputs, analysis
-from metacog.studies.study5_battery.commitment import FEW, measured
+from metacog.studies.study5_battery.commitment import FEW, RETROSPECTIVE, measured, states
 from metacog.studies.study5_battery.replication import BOTH
 from metacog.studies.study5_battery.replication_trials import SIGNALS, forms_of, graded, responses
 from metacog.studies.study5_battery.rules import RULES
@@ -37,13 +45,16 @@ def areas(used: pd.DataFrame) -> pd.DataFrame:
     parts = [pd.DataFrame(columns=list(OF_AREAS))]
     for name in sets:
         own = used[used["dataset"] == name]
+        asked = own[own["judged"] & own["track"].isin(RETROSPECTIVE)]
+        same = {model: commonest(pd.Series(states(rows))) for model, rows in asked.groupby("model")}
         both = measured(own[own["judged"]]).assign(signal=BOTH)
+        both["same"] = both["model"].map(same)
         table = pd.concat([graded(own), both], ignore_index=True)
         table = table.rename(columns={"lower": "auroc2_lower", "upper": "auroc2_upper"})
         why = table["auroc2"].isna().map({True: FEW, False: ""})
         part = f"Study 5, items of {name}" if len(sets) > 1 else "Study 5, keep or withdraw"
         source = table["signal"].map(SOURCES).fillna("")
-        parts.append(table.assign(part=part, source=source, why=why)[list(OF_AREAS)])
+        parts.append(table.assign(part=part, source=source, why=why).reindex(columns=list(OF_AREAS)))
     return pd.concat(parts[1:] or parts, ignore_index=True)
 
 

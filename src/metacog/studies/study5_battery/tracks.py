@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
 from metacog.forensics.resamples import same_margins
 from metacog.report.views import Views
 from metacog.sdt.intervals import percentile_limits
@@ -188,16 +187,14 @@ def _names(joined: object) -> set[str]:
     return set(filter(None, str(joined).split("; ")))
 
 
-def page_answer(result: Any) -> str:
-    firsts = [_names(one) for one in result.leaders["leader"]]
-    if sweeping := sorted(set.intersection(*firsts)):
-        return f"{listed(sweeping)} scores highest on every track."
-    most = max(sum(name in one for one in firsts) for name in set().union(*firsts))
-    tied = int((result.leaders["not_apart"] > 0).sum())
-    return (
-        f"No model leads everywhere: the most any leads is {most} tracks, and on {tied} the leader cannot "
-        "be told from another."
-    )
+def figures(result: Any) -> dict[str, Any]:
+    """On how many tracks one model leads at most, and on how many the leader cannot be told from another."""
+    firsts = [name for one in result.leaders["leader"] for name in _names(one)]
+    return {
+        "n_tracks": len(result.leaders),
+        "most_led": max(map(firsts.count, firsts)),
+        "n_tied": int((result.leaders["not_apart"] > 0).sum()),
+    }
 
 
 def errors_said(p: float) -> str:
@@ -206,16 +203,14 @@ def errors_said(p: float) -> str:
     return f"Errors {does} depart from that, in kinds of item on which some models fail more than expected ({shown})."
 
 
-def specific(result: Any) -> str:
-    """The same of the result, without files that copy others."""
-    return errors_said(result.p)
-
-
 ANALYSES = (tracks,)
 VIEWS = (
     Views(
         "tracks",
-        sentences={"answer": page_answer, "specific": specific},
-        verdicts={"h2": specific, "h2, all files": lambda result: errors_said(result.p_all)},
+        numbers=figures,
+        verdicts={
+            "h2": lambda result: errors_said(result.p),
+            "h2, all files": lambda result: errors_said(result.p_all),
+        },
     ),
 )

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.forensics.tables import auroc2_bounds
 from metacog.ledger.entry import Kind, Value
+from metacog.sdt.intervals import Z95
 from metacog.sdt.meta_d import fit_meta_d
 from metacog.sdt.type2 import auroc2_from_counts, auroc2_variance
 from metacog.studies.study1_qa import paper
@@ -34,7 +35,6 @@ RATINGS = (1, 2, 3, 4)
 #: Figures of Qwen3-8B in the file of differences, which the abstract rounds, by claim.
 DELTAS = {"th_delta": "delta_auroc2", "th_delta_lower": "ci_lower", "th_delta_upper": "ci_upper"}
 #: Standard deviations of a 95 % interval.
-Z = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def claims() -> dict[str, Value | None]:
         on, off = modes
         gap = auroc2_from_counts(on.wrong, on.right) - auroc2_from_counts(off.wrong, off.right)
         error = np.sqrt(sum(auroc2_variance(mode.wrong, mode.right) for mode in modes))
-        falls += int(gap + Z * error < 0)
+        falls += int(gap + Z95 * error < 0)
         lower += [paper.THINKING_MODELS[name]] if on.accuracy <= off.accuracy else []
     of_qwen = {
         quantity: paper.printed("thinking_deltas")[("qwen3-8b",), quantity] for quantity in DELTAS.values()

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Kind, Role, Settings, Status, StudyLedger, entries_of
 from metacog.ledger.judging import agreement, agrees, judged_rows
+from metacog.sdt.intervals import Z95
 from metacog.sdt.type1 import type1
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.cells import (
@@ -53,7 +53,6 @@ QUANTITIES = {"d_prime": "d'", "meta_d": "meta-d'", "m_ratio": "M-ratio"}
 ENDS = {"estimate": "", "lower": ", lower end", "upper": ", upper end"}
 COLUMNS = {"estimate": "", "lower": "_lower", "upper": "_upper"}
 #: Standard deviations to either side of a 95 % interval.
-Z95 = float(ndtri(0.975))
 
 #: The analysis that samples, and its result among :attr:`.Settings.results`.
 POSTERIOR = "posterior"

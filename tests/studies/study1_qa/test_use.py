@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 
 from metacog.sdt import abstain_at, abstain_held_out, auroc2, choose_threshold, wilson
+from metacog.sdt.gate import TOLD
 from metacog.studies.contributions import signal_areas_of
 from metacog.studies.study import Result
 from metacog.studies.study1_qa import use
 from metacog.studies.study1_qa.use import (
     GRID,
-    TOLD,
     contradictions,
     first_half,
     gains,

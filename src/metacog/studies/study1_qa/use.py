@@ -12,6 +12,7 @@ from metacog.core.frames import ended, rows_of, with_ends
 from metacog.report.views import Views
 from metacog.sdt import auroc2, auroc2_interval
 from metacog.sdt.abstention import abstain_held_out, cluster_halves, resample_held_out
+from metacog.sdt.gate import TOLD, gate
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.resampling import weight_chunks
 from metacog.studies.contributions import signal_areas_of
@@ -96,7 +97,7 @@ def temperatures(trials: pd.DataFrame) -> list[float]:
     return [t for t in dict.fromkeys((min(there, default=REFERENCE), REFERENCE)) if t in there]
 
 
-def cells(trials: pd.DataFrame) -> Iterator[tuple[dict[str, object], pd.DataFrame]]:
+def cells(trials: pd.DataFrame) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Answers with a confidence, of each model at each of :func:`temperatures`."""
     for model, own in trials.groupby("model", sort=False):
         for temperature in temperatures(trials):
@@ -155,8 +156,6 @@ def sure_answers(trials: pd.DataFrame) -> pd.DataFrame:
 
 #: Thresholds that a reader can choose.
 GRID = tuple(round(step / 100, 2) for step in range(101))
-#: What is told of each: the share answered, of errors withheld, of right answers withheld, and right of those answered.
-TOLD = ("answered", "caught", "withheld", "right_answered")
 
 
 def first_half(questions: pd.Series, seed: int) -> frozenset[str]:
@@ -168,17 +167,6 @@ def first_half(questions: pd.Series, seed: int) -> frozenset[str]:
     return frozenset(np.array(ids, dtype=object)[first].tolist())
 
 
-def at(answers: pd.DataFrame, threshold: float) -> dict[str, float]:
-    given, right = answers["confidence"] >= threshold, answers["correct"].astype(bool)
-    parts = {
-        "answered": given,
-        "caught": ~given[~right],
-        "withheld": ~given[right],
-        "right_answered": right[given],
-    }
-    return {key: value for name in TOLD for key, value in share(name, parts[name]).items()}
-
-
 def thresholds(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """What every threshold of :data:`GRID` does in the half of the questions to judge by, and in that to choose by.
 
@@ -186,20 +174,17 @@ def thresholds(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     lowest such.
     """
     half = first_half(trials["question_id"], seed)
-    rows = []
+    found = []
     for about, known in cells(trials):
         choosing = known["question_id"].isin(half)
-        one, other = known[choosing], known[~choosing]
-        if one.empty or other.empty:
+        if choosing.all() or not choosing.any():
             continue
-        right = one["correct"].to_numpy(bool)
-        decided = [((one["confidence"] >= t).to_numpy() == right).mean() for t in GRID]
-        for place, threshold in enumerate(GRID):
-            before = at(one, threshold)
-            row = {**about, "threshold": threshold, "n": len(other), **at(other, threshold)}
-            row |= {f"chosen_{name}": before[name] for name in TOLD}
-            rows.append(row | {"picked": place == int(np.argmax(decided))})
-    return pd.DataFrame(rows)
+        parts = (known[choosing], known[~choosing])
+        one, other = (gate(part["correct"], part["confidence"], thresholds=GRID) for part in parts)
+        chosen = {f"chosen_{name}": one.told()[name] for name in TOLD}
+        places = pd.DataFrame(other.told() | chosen).assign(**about, n=other.n)
+        found.append(places.assign(picked=places.index == one.picked))
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame()
 
 
 def gains(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:

@@ -186,7 +186,7 @@ matrix(
 # A choice of two has [nine ways of asking](study3-replication.ipynb); here is the plainest of each kind. Look at the number
 # of answers before you compare two rows.
 #
-# ## What is lost without log-probabilities, and what does a signal cost?
+# ## What is lost without log-probabilities?
 # <!-- fold -->
 #
 # On the same {glue:text}`use_n_compared:d` open questions at temperature 1:
@@ -205,19 +205,27 @@ forest(
 )
 
 # %% [markdown]
-# Tokens are counted as a server would be sent them. A prompt has four examples, so a signal that asks more often pays
-# mostly for reading it again; a server that keeps prompts in a cache charges less. `add-model` proposes
-# log-probability where a server tells it and agreement where not; [A new model](../book/new-model.md) says how to
-# choose another. The replies come with the book (the profile `signals`).
+# ## What does it cost to ask?
 
 # %%
 table(
-    use.costs.drop_duplicates(["model", "signal"]),
-    "model", "signal", "requests", "prompt_tokens", "answer_tokens", "tokens",
-    caption="What one question takes, the answer itself included.",
-    titles={"model": "Model", "requests": "Answers asked for"},
+    use.bill.drop_duplicates(["model", "asked"]),
+    "model", "asked", "requests", "prompt_tokens", "answer_tokens",
+    caption="A bill for 1,000 open questions: first the answers, then what each signal takes beyond them. The requests of "
+    "a signal that asks again are its further answers.",
+    titles={"model": "Model", "asked": "For", "requests": "Answers asked for", "prompt_tokens": "Tokens read", "answer_tokens": "Tokens written"},
     digits={"requests": 0},
 )  # fmt: skip
+
+# %% [markdown]
+# The probability of an answer comes with it and costs nothing. A stated number takes one reply more, P(True) one more, a
+# second model one reply of its own, and agreement as many as you ask for. Multiply by your price. Tokens are counted as
+# a server would be sent them. A prompt has four examples, so a signal that asks more often pays
+# mostly for reading it again; a server that keeps prompts in a cache charges less. Where a model reasons first and
+# writes its number into the same reply, the number is free and [another model's reply](frontier-whom-to-ask.ipynb) is not.
+#
+# `add-model` proposes log-probability where a server tells it and agreement where not; [A new
+# model](../book/new-model.md) says how to choose another. The replies come with the book (the profile `signals`).
 
 # %% [markdown]
 # ## Why do pages seem to contradict each other?

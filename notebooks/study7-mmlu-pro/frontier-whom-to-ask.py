@@ -116,7 +116,8 @@ table(
     stated_gate.thresholds[stated_gate.thresholds["large"]],
     *("model", "accuracy", "answered_80", "right_80", "answered_90", "right_90", "answered_95", "right_95", "answered_100", "right_100"),
     caption="What four lines let through: the share of all questions answered, and how much of that is right. Accuracy is of all questions. Intervals stand at the slider.",
-    titles={"accuracy": "Right of all", "answered_80": "From .80: answered", "right_80": "right", "answered_90": "From .90: answered", "right_90": "right ", "answered_95": "From .95: answered", "right_95": "right  ", "answered_100": "At 1: answered", "right_100": "right   "},
+    titles={"accuracy": "Right of all", "answered_80": "Answered from .80", "right_80": "Right of those from .80", "answered_90": "Answered from .90", "right_90": "Right of those from .90", "answered_95": "Answered from .95", "right_95": "Right of those from .95", "answered_100": "Answered at 1", "right_100": "Right of those at 1"},
+    digits={"accuracy": 2, "answered_80": 2, "right_80": 2, "answered_90": 2, "right_90": 2, "answered_95": 2, "right_95": 2, "answered_100": 2, "right_100": 2},
 )
 
 # %%
@@ -137,6 +138,7 @@ table(
     *("model", "most_errors", "threshold", "coverage", "error_rate"),
     caption="Promises that can be made. Each line is chosen on one half of the questions, with 95 % confidence, and judged on the other; for models and shares that are not here there is none.",
     titles={"most_errors": "At most wrong", "threshold": "From", "coverage": "Passes", "error_rate": "Wrong of these"},
+    digits={"most_errors": 2, "coverage": 2},
     folded=True,
 )
 
@@ -199,7 +201,7 @@ second_opinions.says(
 table(
     second_opinions.curve[second_opinions.curve["k"].isin([0, 1, 4, 16])],
     *("way", "k", "models", "auroc2", "caught_80", "right", "tokens"),
-    caption="Medians over models: AUROC2; of the wrong answers, the share among the fifth of the replies that is trusted least; how much of the other four fifths, which pass, is right; tokens of the replies asked for, beyond the model's own. In the last two rows nothing is held back.",
+    caption="Medians over models: AUROC2; of the wrong answers, the share among the fifth of the replies that is trusted least; how much of the other four fifths, which pass, is right; tokens of the replies asked for, beyond the model's own and without reasoning that its service hides. In the last two rows nothing is held back.",
     titles={"way": "What is used", "k": "Others asked", "models": "Models", "auroc2": "AUROC2", "caught_80": "Errors in the fifth held back", "right": "Right of what passes", "tokens": "Tokens"},
     digits={"right": 2},
     folded=True,

@@ -209,7 +209,12 @@ def gains(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
     )
 
 
-# What each signal is worth for open answers: rows for the page that sets studies and tasks beside each other.
+# What asking takes, and what each signal is worth for open answers: rows for the page that compares tasks.
+
+
+#: Questions of the bill, and what is counted of each.
+BILLED = 1_000
+COUNTED = ("requests", "prompt_tokens", "answer_tokens")
 
 
 def task(temperature: float) -> str:
@@ -292,7 +297,7 @@ def use(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
         "areas": areas.assign(told=[_told(row) for row in rows_of(areas)]),
         "gains": gains,
         "lost": _by_signal(compared.losses),
-        "costs": _by_signal(compared.table),
+        "bill": bill(compared.table),
         "apart": contradictions(areas, gains, inputs.result("selective").halves, sure),
         "n_compared": compared.n_questions,
         "split_seed": seed,
@@ -304,6 +309,26 @@ def _in_order(table: pd.DataFrame) -> pd.DataFrame:
     places = [table.groupby(name, sort=False).ngroup() for name in ("task", "model")]
     ordered = table.iloc[np.lexsort(places)].reset_index(drop=True)
     return ordered.assign(asked=ordered["model"] + ": " + ordered["task"])
+
+
+def bill(table: pd.DataFrame) -> pd.DataFrame:
+    """What each signal takes beyond the answers themselves, for :data:`BILLED` questions.
+
+    The answers, with their log-probabilities, come first; last the answer of another of the models.
+    """
+    answers = table.loc[table[SIGNAL] == NLP, ["model", *COUNTED]]
+    more = table[table[SIGNAL] != NLP].merge(answers, on="model", suffixes=("", "_own"))
+    more = more.assign(**{name: more[name] - more[f"{name}_own"] for name in COUNTED})
+    second = answers.merge(answers, how="cross", suffixes=("_asked", "")).query("model_asked != model")
+    parts = [
+        answers.assign(asked="the answers, with log-probability"),
+        more.assign(asked=more[SIGNAL].map(SIGNAL_NAMES)),
+        second.assign(asked="the answer of " + second["model"], model=second["model_asked"]),
+    ]
+    made = pd.concat(parts, ignore_index=True)[["model", "asked", *COUNTED]].sort_values(
+        "model", kind="stable"
+    )
+    return made.assign(**{name: BILLED * made[name] for name in COUNTED}).reset_index(drop=True)
 
 
 def _by_signal(table: pd.DataFrame) -> pd.DataFrame:

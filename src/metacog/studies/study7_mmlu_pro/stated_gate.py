@@ -41,7 +41,7 @@ def stated_gate(inputs: Inputs, rows: Rows | None = None, *, seed: int = 42) -> 
     stacked = pd.concat(answers, ignore_index=True)
     promises = gate_table(stacked, {CALLED[STATED]: np.concatenate(signal)}, seed=seed)
     return {
-        "runs": runs,
+        "thresholds": runs,
         "places": places_of(stacked, np.concatenate(signal), promises),
         "promises": promises,
     }

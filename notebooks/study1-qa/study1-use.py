@@ -61,6 +61,20 @@ run.result("signal").text("which")
 # geometric mean of these, a number from 0 to 1. The questions are those of [study 1](study1-overview.ipynb), answered
 # freely. Read the lowest temperature first: that is how you would run a model whose answers have to be right.
 #
+# ## Which number should I gate on?
+#
+# | You have | Gate on | What this book found | As long as |
+# | --- | --- | --- | --- |
+# | short answers, and a server that tells probabilities | the probability of the answer | {glue:text}`use_short:s` | an answer is a few words, and every word is counted |
+# | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 is another promise from model to model](frontier-whom-to-ask.ipynb) |
+# | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it has at most three billion parameters or so; between that and the large ones lies no sharp line |
+# | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, so that two answers can be compared, and the two do not share their mistakes |
+# | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
+#
+# Each sentence is computed, and stands as it does only as long as the data bear it out. What each way costs is [below](#what-does-it-cost-to-ask).
+# None of it spares you a test on answers of your own: [your own trials](own-trials.ipynb) chooses the line and says how
+# many answers that takes.
+#
 # ## At nine tenths, how often is it right?
 
 # %%
@@ -182,7 +196,20 @@ matrix(
     titles={"asked": "Model and task"},
 )
 
+# %%
+use.says(
+    "short",
+    "In {short_least:.0f} to {short_most:.0f} of 100 pairs of a right and a wrong short answer, the right one's words are the "
+    "more probable ({short_n} models at the lowest temperature).",
+    "In {short_least:.0f} to {short_most:.0f} of 100 pairs of a right and a wrong short answer, the right one's words are the "
+    "more probable.",
+    holds=(numbers["short_n"] > 1) & (numbers["short_least"] > 70),
+)
+
 # %% [markdown]
+# Whether a model answers the same again was asked at temperature 1 alone. At the lowest temperature each question was
+# answered once, so how well agreement would do there is not known.
+#
 # A choice of two has [nine ways of asking](study3-replication.ipynb); here is the plainest of each kind. Look at the number
 # of answers before you compare two rows.
 #

@@ -93,6 +93,7 @@ def of_sure(*models):
     for name, share, n in models:
         lower, upper = map(float, wilson(share, n)) if n else (np.nan, np.nan)
         row = {"model": name, "temperature": 0.1, "sampling": "temperature 0.1", "asked": 1304, "n_sure": n}
+        row["auroc2"] = 0.8
         rows.append(
             row | {"sure": share, "sure_lower": lower, "sure_upper": upper, "n_unsure": 5, "unsure": 0.2}
         )
@@ -104,6 +105,23 @@ def test_the_sentences_speak_of_the_model_with_the_most_sure_answers():
     assert (told["surest_model"], told["surest_n"], told["others_rarely"]) == ("m", 358, True)
     assert told["surest_answered"] == pytest.approx(100 * 358 / 1304) and told["unsure_right"] == 20
     assert not use.figures(of_sure(("n", 1.0, 300), ("m", 0.99, 358)))["others_rarely"]
+
+
+def test_a_bill_counts_what_is_asked_beyond_the_answers():
+    rows = [
+        ("a", "nlp", 1.0, 90.0, 4.5),
+        ("a", "verbal", 2.0, 217.0, 10.0),
+        ("a", "agreement", 11.0, 985.0, 45.5),
+        ("b", "nlp", 1.0, 80.0, 4.0),
+    ]
+    made = use.bill(pd.DataFrame(rows, columns=["model", "signal", *use.COUNTED])).set_index(
+        ["model", "asked"]
+    )
+    assert made.loc[("a", "the answers, with log-probability")].tolist() == [1_000, 90_000, 4_500]
+    assert made.loc[("a", "stated number")].tolist() == [1_000, 127_000, 5_500]
+    assert made.loc[("a", "agreement")].tolist() == [10_000, 895_000, 41_000]
+    assert made.loc[("a", "the answer of b")].tolist() == [1_000, 80_000, 4_000]
+    assert len(made) == 6 and made.loc[("b", "the answer of a"), "prompt_tokens"] == 90_000
 
 
 def test_without_any_confidence_there_are_no_numbers_to_tell():

@@ -362,7 +362,11 @@ def figures(result: Any) -> dict[str, Any]:
     else:
         row = _surest(_coolest(result)).to_dict()
         most = sorted(_coolest(result)["n_sure"])
+    areas = 100 * _coolest(result)["auroc2"].dropna() if len(result.sure) else pd.Series(dtype=float)
     return {
+        "short_n": len(areas),
+        "short_least": areas.min(),
+        "short_most": areas.max(),
         "surest_model": row["model"],
         "surest_right": 100 * row["sure"],
         "surest_right_lower": 100 * row["sure_lower"],

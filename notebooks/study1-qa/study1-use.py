@@ -76,20 +76,7 @@ run.result("signal").text("which")
 # many answers that takes.
 #
 # ## At nine tenths, how often is it right?
-
-# %%
-table(
-    use.record.bins,
-    "bin", "n_cool", "right_cool", "n_hot", "right_hot",
-    caption="Answers of the first model of the first run, by confidence: at the lowest temperature on the left, at temperature 1 on the "
-    "right. Intervals are 95 %.",
-    titles={"bin": "Confidence", "n_cool": "Answers", "right_cool": "Right", "n_hot": "Answers at temperature 1",
-            "right_hot": "Right at temperature 1"},
-    digits={"right_cool": 2, "right_hot": 2, "n_cool": 0, "n_hot": 0},
-    folded=True,
-)  # fmt: skip
-
-# %% [markdown]
+#
 # The two lines of a model lie close: temperature changes how many answers are sure more than what being sure means. At
 # temperature 1 a model also gets answers wrong that it would mostly get right; how much of its confidence then speaks of
 # that bad luck is [another page's question](study1-luck.ipynb).
@@ -257,16 +244,16 @@ table(
 # %% [markdown]
 # ## Why do pages seem to contradict each other?
 #
-# Three questions have two answers in this book. Neither is wrong: they measure different things.
-
-# %%
-table(
-    use.record.apart,
-    "question", "one", "other", "why",
-    caption="Two answers to one question, in the first run that this page shows, and what differs. Log-probability here "
-    "is of all answers; the matrix above may have it of the fewer that were asked with every signal, and other pages of eight ratings.",
-    titles={"one": "Here", "other": "There", "why": "What differs"},
-)  # fmt: skip
+# Neither is wrong where two pages answer one question twice: they measure different things.
+#
+# - **Is P(True) a good signal?** Study 1 shows a small model an answer that it wrote freely; study 3 shows a model which of
+#   two answers it chose. The matrix above has both.
+# - **Does it pay to withhold answers?** Accuracy counts only what was answered. Right decisions, below, count right answers
+#   that were withheld too, over the better of answering everything and nothing.
+# - **How well does log-probability tell?** At temperature 1 an answer can be an unlucky draw, and its words say so. That is
+#   knowledge of the draw, not of the question: read the rows at the lowest temperature.
+# - **Log-probability or a stated number?** In a short answer every word is the answer. In a reply that reasons first most
+#   words are not, and their mean probability is another quantity.
 
 # %% [markdown]
 # ## Right decisions, counted the same way in both studies

@@ -106,7 +106,7 @@ stated_gate = run.result("stated_gate")
 g = stated_gate.numbers()
 stated_gate.says(
     "at_nine_tenths",
-    "The same number is another promise from model to model. Of what these {n_large} models state .9 or more of, {right_least:.0f} to {right_most:.0f} % is right, and {answered_least:.0f} to {answered_most:.0f} % of their answers pass. Nine in ten right can be promised for {promise_90_by} of them; 95 in 100 for {promise_95_by}, who then answer only {promise_95_least:.0f} to {promise_95_most:.0f} %; 98 in 100 for none.",
+    "The same number is another promise from model to model. With a line at .9 these {n_large} models let {answered_least:.0f} to {answered_most:.0f} % of their answers pass, and {right_least:.0f} to {right_most:.0f} % of those are right. Nine in ten right can be promised for {promise_90_by} of them; 95 in 100 for {promise_95_by}, which then answer only {promise_95_least:.0f} to {promise_95_most:.0f} %; 98 in 100 for none.",
     "At a stated .9, {n_large} models let {answered_least:.0f} to {answered_most:.0f} % of their answers pass, of which {right_least:.0f} to {right_most:.0f} % are right. At most a tenth wrong can be promised for {promise_90_by} of them, a twentieth for {promise_95_by}, a fiftieth for {promise_98_by}.",
     holds=g["right_most"] - g["right_least"] > 5 and 0 < g["promise_95_by"] <= g["promise_90_by"] and g["promise_98_by"] == 0,
 )
@@ -128,6 +128,7 @@ slider(
     groups=["model"],
     start="picked",
     begin=0.9,
+    heads=("", "All questions"),
     caption="Any other line, with 95 % intervals over questions. The button leads to the lowest one that promises at most a tenth wrong, chosen on half of the questions by the rule of your own trials; where there is none, to the highest.",
     titles={"threshold": "Line on the stated number"},
 )
@@ -145,8 +146,8 @@ table(
 # %%
 stated_gate.says(
     "small_stated",
-    "A small model's number is no gate: of what {n_small} runs of at most three billion parameters state .9 or more of, {small_right_median:.0f} % is right (median), and {small_right_most:.0f} % in the best of them.",
-    "Of what {n_small} runs of at most three billion parameters state .9 or more of, {small_right_median:.0f} % is right (median), {small_right_least:.0f} to {small_right_most:.0f} %.",
+    "A small model's number is no gate. Where {n_small} runs of at most three billion parameters state .9 or more, {small_right_median:.0f} % of the answers are right (median), and {small_right_most:.0f} % in the best of them.",
+    "Where {n_small} runs of at most three billion parameters state .9 or more, {small_right_median:.0f} % of the answers are right (median), {small_right_least:.0f} to {small_right_most:.0f} %.",
     holds=g["small_right_most"] < 80 and g["small_right_median"] < 60,
 )
 

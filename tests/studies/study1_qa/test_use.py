@@ -6,16 +6,12 @@ import pytest
 
 from metacog.sdt import abstain_at, abstain_held_out, auroc2, choose_threshold, wilson
 from metacog.sdt.gate import TOLD
-from metacog.studies.contributions import signal_areas_of
-from metacog.studies.study import Result
 from metacog.studies.study1_qa import use
 from metacog.studies.study1_qa.use import (
     GRID,
-    contradictions,
     first_half,
     gains,
     reliability,
-    side_by_side,
     sure_answers,
     thresholds,
 )
@@ -44,8 +40,6 @@ def test_a_bin_holds_the_answers_of_its_confidence_and_their_share_right():
     top = found.loc["0.9 to 1"]
     assert (top["right"], top["stated"]) == (0.5, 0.95)
     assert [top["right_lower"], top["right_upper"]] == pytest.approx(list(map(float, wilson(0.5, 2))))
-    both = side_by_side(reliability(answers()))
-    assert len(both) == 10 and {"n_cool", "right_hot", "right_hot_lower"} <= set(both)
 
 
 def test_sure_and_unsure_answers_are_counted():
@@ -127,23 +121,3 @@ def test_a_bill_counts_what_is_asked_beyond_the_answers():
 def test_without_any_confidence_there_are_no_numbers_to_tell():
     told = use.figures(type("Record", (), {"sure": pd.DataFrame()}))
     assert np.isnan(told["surest_right"]) and not told["others_rarely"]
-
-
-def test_pages_that_seem_to_contradict_each_other_are_set_side_by_side():
-    areas = [
-        {"model": "a", "task": "open question, temperature 1", "signal": "P(True)", "auroc2": 0.44, "n": 80},
-        {"model": "q", "task": "one of two answers", "signal": "P(True)", "auroc2": 0.87, "n": 110},
-    ]
-    measured = {"gain": [0.2, -0.01], "gain_lower": 0.0, "gain_upper": 0.3, "accuracy": 0.5, "n": 9}
-    gain = pd.DataFrame(
-        {"model": ["a", "q"], "task": [one["task"] for one in areas], "signal": "P(True)", **measured}
-    )
-    found = Result(signal_areas_of([*areas, areas[0] | {"auroc2": 0.5}], gain))
-    assert found.areas["auroc2"].tolist() == [0.87, 0.5] and found.areas["why"].tolist() == ["", ""]
-    halves = pd.DataFrame({"gain": [0.16, 0.4], "temperature": [0.1, 1.0]})
-    at = pd.DataFrame({"temperature": [0.1, 1.0], "auroc2": [0.7, 0.9]})
-    rows = contradictions(found.areas, found.gains, halves, at).set_index("question")
-    for column, numbers in {"one": ("0.50", "+16 to +40", "0.90"), "other": ("0.87", "-1", "")}.items():
-        assert all(number in told for number, told in zip(numbers, rows[column], strict=True)), column
-    alone = contradictions(found.areas.iloc[1:], found.gains.iloc[:1], halves, at)
-    assert "0.87" not in alone["other"].iloc[0]

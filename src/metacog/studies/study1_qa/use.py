@@ -27,60 +27,6 @@ from metacog.trials import AGREEMENT, NLP, P_TRUE, SCORE, SIGNAL, VERBAL, signal
 SIGNAL_NAMES = {NLP: "log-probability", VERBAL: "stated number", P_TRUE: "P(True)", AGREEMENT: "agreement"}
 
 
-# Why pages seem to contradict each other: what is measured here and there, with this run's numbers.
-
-NOTHING = "not in this run"
-
-
-def _said(text: str, values: pd.Series, form: str = ".2f") -> str:
-    """A text with the least and the largest of some values; that there are none, without any."""
-    known = values.dropna()
-    ends = dict.fromkeys(f"{one:{form}}" for one in (known.min(), known.max()))
-    return text.format(" to ".join(ends)) if len(known) else NOTHING
-
-
-def contradictions(
-    areas: pd.DataFrame, gains: pd.DataFrame, halves: pd.DataFrame, sure: pd.DataFrame
-) -> pd.DataFrame:
-    """Three questions that have two answers in this book, and how the definitions differ.
-
-    From ``areas`` and ``gains`` of signals in all studies, ``halves`` of :mod:`.selective`, and :func:`sure_answers`.
-    """
-    open_, here = (table["task"].str.startswith("open question") for table in (areas, gains))
-    auroc2, p_true = areas["auroc2"], areas["signal"] == SIGNAL_NAMES[P_TRUE]
-    lowest = float(sure["temperature"].min())
-    hot, cool = (sure.loc[sure["temperature"] == t, "auroc2"] for t in (REFERENCE, lowest))
-    points = 100 * gains["gain"]
-    rows = [
-        (
-            "Is P(True) a good signal?",
-            _said("AUROC2 {} in study 1", auroc2[p_true & open_]),
-            _said("AUROC2 {} in study 3", auroc2[p_true & ~open_]),
-            "Other models, and another task. Study 1 shows a small model an answer that it wrote freely; study 3 "
-            "shows a model which of two answers it chose. Where a model has both, the matrix shows which matters.",
-        ),
-        (
-            "Does it pay to withhold answers?",
-            _said(
-                "{} points of accuracy by answering the surer half (study 1)", 100 * halves["gain"], "+.0f"
-            ),
-            _said("{} points of right decisions in study 3", points[~here], "+.0f")
-            + _said("; {} in study 1 counted the same way", points[here], "+.0f"),
-            "Accuracy counts only what was answered. Right decisions count right answers that were withheld too, over "
-            "the better of answering everything and nothing. The rest is the task: how often answers are right, and "
-            "how well confidence tells.",
-        ),
-        (
-            "How well does log-probability tell right from wrong?",
-            _said("AUROC2 {} at temperature 1", hot),
-            _said(f"AUROC2 {{}} at temperature {lowest:g}, same models", cool),
-            "At temperature 1 an answer can be an unlucky draw, and its words say so. That is knowledge of the draw, "
-            "not of the question.",
-        ),
-    ]
-    return pd.DataFrame(rows, columns=["question", "one", "other", "why"])
-
-
 # How often an answer is right, by the number that the model states: the mean probability of the answer's words.
 
 #: Bins of stated confidence, each of equal width.
@@ -125,20 +71,6 @@ def reliability(trials: pd.DataFrame) -> pd.DataFrame:
             row = {**about, "bin": label, "stated": float(own["confidence"].mean()), "n": len(own)}
             rows.append(row | share("right", own["correct"]))
     return pd.DataFrame(rows, columns=list(STATED))
-
-
-def side_by_side(reliability: pd.DataFrame) -> pd.DataFrame:
-    """Bins of the first model, the lowest temperature (``_cool``) beside temperature 1 (``_hot``)."""
-    own = reliability[reliability["model"].isin(reliability["model"].head(1))]
-    cool, hot = (own[own["temperature"] == end] for end in (own["temperature"].min(), REFERENCE))
-    kept = ["n", *with_ends("right")]
-    both = [
-        table.set_index("bin")[kept]
-        .set_axis([name.replace("right", f"right_{when}") for name in kept], axis=1)
-        .rename(columns={"n": f"n_{when}"})
-        for table, when in ((cool, "cool"), (hot, "hot"))
-    ]
-    return pd.concat(both, axis=1).sort_index().reset_index()
 
 
 def sure_answers(trials: pd.DataFrame) -> pd.DataFrame:
@@ -278,11 +210,10 @@ def _of_draws(trials: pd.DataFrame, more: pd.DataFrame) -> list[dict[str, object
     return rows
 
 
-@analysis(needs=("open", "selective", "compared_signals"), across="signal_areas", both_runs=True)
+@analysis(needs=("open", "compared_signals"), across="signal_areas", both_runs=True)
 def use(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     """When it says .9, how often is it right, and what can be done with that?"""
     trials = primary(open_trials(inputs))
-    bins, sure = reliability(trials), sure_answers(trials)
     found = list(inputs.across().values())
     areas, gains = (
         _in_order(pd.concat([getattr(one, name) for one in found], ignore_index=True))
@@ -290,15 +221,13 @@ def use(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     )
     compared = inputs.result("compared_signals")
     return {
-        "reliability": bins,
-        "bins": side_by_side(bins),
-        "sure": sure,
+        "reliability": reliability(trials),
+        "sure": sure_answers(trials),
         "thresholds": thresholds(trials, seed=seed),
         "areas": areas.assign(told=[_told(row) for row in rows_of(areas)]),
         "gains": gains,
         "lost": _by_signal(compared.losses),
         "bill": bill(compared.table),
-        "apart": contradictions(areas, gains, inputs.result("selective").halves, sure),
         "n_compared": compared.n_questions,
         "split_seed": seed,
     }

@@ -222,13 +222,12 @@ def peoples() -> Rate:
     return int(worst["above"]), int(worst["runs"])
 
 
-def short_of_luck() -> Rate:
-    """Runs of four models whose interval of the draw's share lies below the luck that there is, in the worst world."""
-    from metacog.studies.study1_qa.luck import WORST
-
+def called_habit() -> Rate:
+    """Runs of four models that read what is right, of which the page says that they read what is usual; worst world."""
     rows = table("self_knowledge.csv")
-    own = rows[(rows["design"] == WORST) & rows["quantity"].str.endswith("against luck")].iloc[0]
-    return round(float(own["below_truth"]) * int(own["n_used"])), int(own["n_used"])
+    right = rows["design"].str.startswith("reads whether") & (rows["quantity"] == "usual, in every model")
+    own = rows[right].astype({"called": float, "n_used": int}).nlargest(1, "called").iloc[0]
+    return round(float(own["called"]) * int(own["n_used"])), int(own["n_used"])
 
 
 def tones() -> Rate:
@@ -287,8 +286,9 @@ OPENINGS = (
     Opening("frontier-ranking", "study6_frontier", "ranking", SIMULATED,
             "simulated tables of twelve models, by a rank outside its set", "comparison_level.csv", rank_sets),
     Opening("study1-luck", "study1_qa", "luck", SIMULATED,
-            "simulated runs of four models in the worst world like this run, with an interval below the true share",
-            "self_knowledge.csv", short_of_luck),
+            "simulated runs of four models whose confidence reads whether an answer is right, one key of 20 being "
+            "incomplete",
+            "self_knowledge.csv", called_habit),
     Opening("frontier-self-knowledge", "study6_frontier", "self_knowledge", SIMULATED,
             "simulated models that know nothing of themselves, in the worst world: confidence is how plausible "
             "anybody finds the answer, with little noise", "self_knowledge_placebo.csv", self_knowing),

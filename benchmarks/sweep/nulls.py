@@ -133,7 +133,6 @@ NULLS = (
 #: data/simulations/self_knowledge_placebo.csv.
 FRONT = (
     ("answers", "selective", "Selective prediction", "In every model, answering only", UNKNOWING, "equal"),
-    ("luck", "luck", "Luck", "In every model more than half of what confidence says", UNKNOWING, "equal"),
     ("hypotheses", "h1", "H1", "The same limit", RATIO_OF_ONE, EFFECTS),
     ("hypotheses", "h2", "H2", "In at least 2 models a difference of M-ratio", UNLIKE, EFFECTS),
     ("pairs of models", "h4", "H4", "At least one pair of models is further apart", HIGHER_D, EFFECTS),

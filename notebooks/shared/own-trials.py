@@ -76,6 +76,45 @@ table(own.no_gate, caption="Promises that cannot be made from these answers.", f
 own.text("gate")
 
 # %% [markdown]
+# ### What to bring, and how many rows
+#
+# One row for each answer: which question, which model, whether it was right, how sure the model was. So many models and
+# further columns as you like. Three rows to copy, and the command that reads them:
+#
+# ```text
+# item,llm,is_right,stated
+# capital-of-kenya,my-model,1,95
+# moons-of-mars,my-model,0,80
+# inventor-of-the-zip,my-model,1,60
+# ```
+#
+# ```bash
+# metacog import-trials my.csv --model llm --question-id item --correct is_right --confidence stated
+# ```
+
+# %%
+table(
+    own.rows_needed,
+    *("promised", "wrong", "rows_100", "rows_75", "rows_50", "rows_25"),
+    caption="Rows that a promise takes at least, by how many of the answers that pass are wrong in truth, and by how many pass. Both halves are counted. From the binomial distribution, at 95 % confidence; a file as large as that keeps the promise if its numbers are no worse than expected, so bring more.",
+    titles={"promised": "Promise", "wrong": "Wrong in truth", "rows_100": "All pass", "rows_75": "75 % pass", "rows_50": "50 % pass", "rows_25": "25 % pass"},
+    digits={"rows_100": 0, "rows_75": 0, "rows_50": 0, "rows_25": 0},
+)
+
+# %% [markdown]
+# ### If no threshold keeps the promise
+#
+# The folded table of promises that cannot be made says which of two it is.
+#
+# - **Too few answers**: mark more of them, drawn by chance, up to the number above.
+# - **Too many of the surest are wrong**: more rows will not help. Read [these answers](#wrong-and-sure-of-it) first, since a
+#   key may be wrong. Then try another signal (name `--confidence` twice and both are compared), ask [another
+#   model](#whom-to-ask), or let a better one answer.
+# - **Promise less**, or for one kind of question: import each kind by itself, and choose it before you look. The best of ten
+#   kinds looks better than it is.
+# - **Otherwise let nothing pass.** Somebody then reads every answer, which is what this confidence is worth.
+
+# %% [markdown]
 # ## The verdict
 #
 # Intervals hold 95 %, by resampling; those of AUROC2 come from placement values (for each answer, the share of the other

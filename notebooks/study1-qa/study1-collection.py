@@ -45,7 +45,9 @@ forest(
 # temperatures: {glue:text}`collection_n_temperatures`).
 #
 # The **temperature** $T$ sets how boldly a model draws its next word: near 0 it always takes its favourite, at 1
-# it draws according to its own probabilities, above 1 it flattens them. Whatever the temperature, we record how
+# it draws according to its own probabilities, above 1 it flattens them. At each temperature a question is answered once;
+# several answers of a model to one question were collected at temperature 1 alone. So how often an answer would come back
+# at 0.1 is not known here. Whatever the temperature, we record how
 # probable the model itself, at temperature 1, found the words that it wrote. The mean of those log-probabilities over
 # the $L$ words (strictly, tokens) of an answer is the **normalised log-probability**,
 #

@@ -23,18 +23,18 @@ luck.glue()
 numbers = luck.numbers()
 estimate = luck.says(
     "estimate",
-    "The median of {models}; 95 % interval {typical_share_lower:.0f} to {typical_share_upper:.0f} %, single models "
-    "{typical_least:.0f} to {typical_most:.0f} %. Of the model's other answers only their confidence was used, not what they "
-    "said: whether this answer is its usual one counts for this one answer too, and that is no luck.",
-    "{models}; 95 % interval {typical_share_lower:.0f} to {typical_share_upper:.0f} %.",
+    "The median of {models}: {usual:.0f} of 100, single models {least_usual:.0f} to {most_usual:.0f}, and no 95 % interval reaches "
+    "below {usual_lower:.0f}. One half would mean that confidence does not see how usual an answer is. Confidence is the mean "
+    "log-probability of an answer's words.",
+    "{models}: single models {least_usual:.0f} to {most_usual:.0f} of 100.",
     holds=numbers["n_told"] > 1,
 )
 luck.says(
     "head",
-    "Ask a small model again and it may answer otherwise. {typical_share:.0f} % of what its confidence tells is about this "
-    "one answer, not about the question.",
-    "Of what confidence tells of an answer at temperature 1, {typical_share:.0f} % is about that one draw.",
-    holds=(numbers["n_told"] > 1) & (numbers["n_told"] == numbers["n_beyond"]),
+    "A small model's confidence follows what it usually says: of two wrong answers, the more usual one carries more in "
+    "{usual:.0f} of 100 pairs.",
+    "Of two wrong answers to a question, the one that a model gives more often carries more confidence in {usual:.0f} of 100 pairs.",
+    holds=(numbers["n_told"] > 1) & (numbers["n_told"] == numbers["n_usual"]),
     head=True,
     rule="answer",
     note=estimate,
@@ -62,57 +62,106 @@ luck.says(
 )
 
 # %%
-at_one = luck.parts[(luck.parts["temperature"] == 1) & luck.parts["share"].notna()]
+named = {"within": "one right, one wrong", "usual": "both wrong, one more usual", "": "Share of pairs"}
 caption = (
-    "What confidence tells at temperature 1, in three parts: how hard the question is for other models too, what the model "
-    "itself knows of it, and this one draw. 95 % intervals. No part is a limit; what a few readings miss counts for a later part."
+    "Two answers of one model to one question, at temperature 1: how often the right one, or the more usual one, carries more "
+    "confidence. 95 % intervals over questions."
 )
-title = {"share": "Share of what confidence tells"}
-shares = forest(at_one, value="share", rows="model", colour="part", caption=caption, label="fig-luck-shares", titles=title)
-luck.glue_shown("figure_shares", shares)
-shares
+more = {"reference": 0.5, "label": "fig-luck-pairs", "titles": named}
+pairs = forest(luck.draws, value=["within", "usual"], rows="model", caption=caption, **more)
+luck.glue_shown("figure_pairs", pairs)
+pairs
+
+# %% [markdown]
+# An answer is **usual** if the model's other answers to the question are the same. Each question of the figure was answered
+# five times at temperature 1 and once at the lowest; spelling aside, we count how many of the others agree.
+
+# %%
+luck.says(
+    "like_a_habit",
+    "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs. That looks like "
+    "self-knowledge. But of two *wrong* answers the more usual one is surer just as often, in {usual:.0f}; and between answers that "
+    "are equally usual, the right one leads in only {alike:.0f}. A simulated model that reads nothing but how usual its answer is "
+    "gives {habit_within:.0f}, {habit_usual:.0f} and {habit_alike:.0f}. One that reads which answer is right gives "
+    "{insight_within:.0f}, {insight_usual:.0f} and {insight_alike:.0f}.",
+    "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs; of two wrong ones the more "
+    "usual in {usual:.0f}; of a right and a wrong one that are equally usual, the right one in {alike:.0f}.",
+    holds=(abs(numbers["usual"] - numbers["within"]) < 10) & (numbers["alike"] < numbers["usual"] - 5),
+)
+
+# %%
+named = {
+    "within": "one right, one wrong",
+    "usual": "both wrong, one more usual",
+    "alike": "one right, one wrong, equally usual",
+    "": "Share of pairs",
+}
+caption = "The same, with pairs that are equally usual, and simulated models whose confidence reads one thing alone."
+more = {"reference": 0.5, "label": "fig-luck-readers", "titles": named}
+forest(luck.pairs, value=["within", "usual", "alike"], rows="model", caption=caption, **more)
+
+# %% [markdown]
+# This is no riddle. The probability of an answer's words *is* how often the model would give that answer, but for their
+# number and for other wordings. So this confidence is the model's habit, written down once. It works because a model that
+# knows an answer keeps giving it, while one that guesses says something else each time. People are alike: they are surer of
+# the answer that they, and others, usually give, right or wrong {cite:p}`koriat2012consensuality`.
+#
+# ## Asking again and counting
+
+# %%
+luck.says(
+    "counting",
+    "Then one could also ask six times and count. Over all questions, how many other answers agree puts the right answer first in "
+    "{counted:.0f} of 100 pairs. One answer's own confidence does so in {same_draw:.0f}, without asking again. The *confidence* of the "
+    "other answers, which know the question and not this answer, does so in {question:.0f}.",
+    "Right answers come first in {same_draw:.0f} of 100 pairs by own confidence, in {counted:.0f} by counting, and in {question:.0f} by the "
+    "confidence of the other answers.",
+    holds=(abs(numbers["same_draw"] - numbers["counted"]) < 5) & (numbers["question"] < numbers["counted"]),
+)
+
+# %%
+named = {
+    "same_draw": "the answer's own confidence",
+    "counted": "how many other answers are the same",
+    "question": "the other answers' confidence",
+    "": "AUROC2 at temperature 1",
+}
+caption = (
+    "**AUROC2** is the share of pairs of a right and a wrong answer, to any questions, in which the right one ranks higher. 95 % "
+    "intervals over questions."
+)
+more = {"reference": 0.5, "label": "fig-luck-draws", "titles": named}
+forest(luck.draws, value=["same_draw", "counted", "question"], rows="model", caption=caption, **more)
+
+# %% [markdown]
+# Is it then self-knowledge or not? **Signal detection theory** counts it as such: what differs between two answers to one question is
+# part of the evidence, and a confidence that follows it is a sensitive one. M-ratio and AUROC2 cannot tell habit from
+# insight. This page does not call the measures wrong; it says what they read here.
+
+# %%
+run.result("headline").again()
 
 # %%
 run.result("headline").again()
 
 # %% [markdown]
-# Why would a right answer come with more confidence? There are at least four reasons, and only one is self-knowledge:
+# ## What else it could be
+#
+# Why would a right answer come with more confidence? There are at least four reasons, and only one is what *metacognition*
+# promises:
 #
 # - **Difficulty.** Hard questions are hard for everyone. Any other model could have told you that this one would fail.
-# - **The model's own state.** The model knows what *it* knows, whatever others know. This is what *metacognition* promises.
-# - **The luck of the draw.** A model may answer rightly nine times and stumble on the tenth, over words that it found
-#   unlikely itself. Confidence made of those words tells that *this draw was an odd one*.
+# - **The model's own state.** The model knows what *it* knows of a question, whatever others know.
+# - **The usual answer.** This one is what the model mostly says, or an odd one out.
 # - **The surface.** Short answers of common words may be right more often, and their words more probable.
 #
 # The five papers do not pull these apart. This page does, on the open answers of study 1 at seven temperatures (the
 # **temperature** sets how boldly a model picks its next word), with {glue:text}`luck_n_draw_questions:,` of the questions
-# answered {glue:text}`luck_n_more:d` times more at temperature 1.
+# answered {glue:text}`luck_n_more:d` times more at temperature 1. At the lowest temperature each question was answered once:
+# how often a model would say something else there is not known.
 
 # %%
 run.result("signal").text("which")
-
-# %% [markdown]
-# ## Luck: the draw against its question
-#
-# **AUROC2** is the share of pairs of a right and a wrong answer in which the right one carries more confidence. Take the
-# questions that were answered several times and compute it twice: once with each answer's *own* confidence, once with what
-# the model's *other* answers to that question say (its answer at the lowest temperature and the other draws, weighed as
-# works best on other questions). The others know the question and nothing of this draw. What own confidence has over them
-# is about the draw, or is something of the question that a few answers miss.
-#
-# The third mark compares right and wrong answers to the *same* question. They are equally hard, so whatever exceeds 0.5 is
-# about the draw alone.
-
-# %%
-named = {
-    "same_draw": "the answer's own confidence",
-    "question": "its other answers to the question",
-    "within": "own, within one question",
-    "": "AUROC2 at temperature 1",
-}
-caption = "Were confidence about the question, the first mark would not lie above the second, and the third at 0.5."
-values = ["same_draw", "question", "within"]
-forest(luck.draws, value=values, rows="model", reference=0.5, caption=caption, label="fig-luck-draws", titles=named)
 
 # %% [markdown]
 # ### Slips
@@ -125,41 +174,44 @@ named = {"known": "Share of wrong answers"}
 lines(later, x="temperature", value="known", colour="model", caption=caption, label="fig-luck-slips", titles=named)
 
 # %% [markdown]
-# ## The same at every temperature, in bits
+# ## In parts, in bits
 #
-# Three signals are added one after the other, and each part is what its signal adds about whether the answer is right:
+# Four signals are added one after the other, and each part is what its signal adds about whether the answer is right:
 #
 # 1. the *other* models' confidence in their own answers at the lowest temperature: **difficulty**;
-# 2. the model's *own* confidence at the lowest temperature, and the mean confidence of the question's other draws where
-#    it was drawn several times: its **own state**, without the luck of this draw;
-# 3. the confidence of the **draw** itself.
+# 2. the model's *own* confidence at the lowest temperature, and the mean confidence of the question's other answers where
+#    there are several: its **own state**;
+# 3. how many of the model's other answers are the same: the **usual answer**;
+# 4. the confidence of this one answer, the **draw**.
 #
 # Each part is the drop in log-loss of a probability of being right that is fitted on some questions and judged on others
-# (**cross-fitting**), so a signal that adds nothing gets about 0. At the lowest temperature the draw *is* the state, so
-# there is no third part.
-#
-# **No part is an upper or a lower limit.** What the others' confidence misses of a question's difficulty is counted as the
-# model's own, and what the model knows of itself that difficulty shows too has been taken off first. What the model's own
-# readings miss of its state is counted as the draw's; so its part is mostly too large for luck. But readings with noise
-# also show less well that a draw was a lucky one, and where confidence reads much that has little to do with being right,
-# the draw's part is too small. Only temperature 1, where questions were answered several times, is judged.
+# (**cross-fitting**), so a signal that adds nothing gets about 0. At the lowest temperature there are the first two alone.
 
 # %%
 luck.says(
-    "short_of_luck",
-    "Is the share at the head too high or too low? In simulated worlds like this one, true luck was up to {luck_less:.0f} points "
-    "less or {luck_more:.0f} more. Could its interval still miss luck? Runs of four models were simulated in the world that is worst for it. "
-    "Among worlds like this run, luck was above the interval in {runs_short} of {n_runs} runs. Where other answers help as "
-    "little and luck is as large as {worst_luck:.0f} %, it was in {runs_short_of_all}.",
-    holds=numbers["runs_short"] < numbers["runs_short_of_all"],
+    "shares",
+    "How usual the answer is takes {share_usual:.0f} % of it, in the median model. The answer's own confidence, asked last, adds "
+    "{share_draw:.0f} % that counting answers had not told.",
+    holds=numbers["share_usual"] > numbers["share_draw"],
 )
 
 # %%
+at_one = luck.parts[(luck.parts["temperature"] == 1) & luck.parts["share"].notna()]
+caption = "What confidence tells at temperature 1, in four parts. 95 % intervals over questions."
+title = {"share": "Share of what is told"}
+forest(at_one, value="share", rows="model", colour="part", caption=caption, label="fig-luck-shares", titles=title)
+
+# %% [markdown]
+# **No part is an upper or a lower limit.** What a signal shares with an earlier one counts for the earlier. What the others'
+# confidence misses of a question's difficulty is counted as the model's own, and what six answers miss of how usual this
+# one is counts for the draw.
+
+# %%
 caption = (
-    "What luck explains, by rules that were fixed beforehand, at temperature 1. The second rule asks of every model, and of "
-    "what all three signals tell; one model below one half is a no. The draw's part is an estimate of luck, mostly too large."
+    "Rules that were fixed beforehand, at temperature 1, and one that was made when these answers were known: that of two wrong "
+    "answers."
 )
-luck.matrix("draw", "share", caption=caption)
+luck.matrix("draw", "usual", caption=caption)
 
 # %% [markdown]
 # ### By temperature
@@ -169,20 +221,11 @@ luck.matrix("draw", "share", caption=caption)
 known = luck.parts[luck.parts["bits"].notna()]
 caption = (
     "What confidence says about being right, by temperature. If the measures rose with temperature because a model knows "
-    "itself better, the middle part would grow. Leave temperature 1 out of that: only there is the model's own state read from "
-    "several draws, which makes it larger. A part below 0 is drawn as 0."
+    "itself better, its own state would grow. At temperature 1 own state and the usual answer are read from several answers, "
+    "elsewhere from one, which makes them larger there. A part below 0 is drawn as 0."
 )
 more = {"panel": "model", "colour": "part", "stacked": True}
 bars(known, value="bits", rows="temperature", caption=caption, label="fig-luck-parts", **more)
-
-# %%
-caption = (
-    "The draw's share in the median model, with 95 % intervals over questions: the hotter, the more. Where questions were "
-    "answered once, a draw without any luck can get more than half."
-)
-columns = ["temperature", "of", "share", "least", "most", "n_models", "n_readings"]
-named = {"of": "Of what is told by", "least": "Lowest of a model", "most": "Highest of a model"}
-table(luck.typical, *columns, caption=caption, titles=named, digits={"least": 2, "most": 2})
 
 # %% [markdown]
 # ### Is a model a better guide to itself than others are?
@@ -291,25 +334,25 @@ forest(left, value=["alone", "auroc2", "alike"], rows="model", caption=caption, 
 # %% [markdown]
 # ## What would change your mind
 #
-# - **That some of it is the draw**: other answers of the model that tell right from wrong as well as the draw's own
-#   confidence does.
-# - **That some of it is private**: a part of the model's own that shrinks as more models represent what is public.
-# - **That more than the surface is left**: a better ruler. The kind of question, and how common a name is *for the model*,
-#   are not held fixed. And a control can be too good: where a model gives short answers because it knows them, holding
-#   length fixed takes knowledge away.
+# - If between two wrong answers the more usual were no surer than the odd one, confidence would read something other than
+#   habit.
+# - If between equally usual answers the right one led as often as it does overall, there would be insight beyond habit.
+#   Six answers show only roughly how usual each is, so some lead is to be expected without any.
+# - If an answer is usual *because* it sounds plausible to anybody, other models would find the same wrong answers plausible.
+#   This page cannot tell these two apart; [the frontier page](frontier-self-knowledge.ipynb) meets the same limit.
+# - If a better ruler of the surface is found. The kind of question, and how common a name is *for the model*, are not
+#   held fixed. A control can also be too good: where a model gives short answers because it knows them, holding length fixed
+#   takes knowledge away.
 #
 # ### How well simulated parts are recovered
 # <!-- fold -->
 
 # %%
 caption = (
-    "Simulated runs of this size with known shares, crossings and luck: 200 to 1,000 a design. Where luck is known in all "
-    "worlds, rows are over worlds with endlessly many questions, and *below* counts worlds in which the figure is less than "
-    "luck; otherwise it counts intervals."
+    "Simulated runs of this size with known shares, crossings, areas and pairs of answers: 200 to 1,000 a design."
 )
-columns = ["design", "quantity", "truth", "bias", "mean_absolute_error", "sd", "coverage", "above_zero"]
-named = {"lowest": "Lowest bias", "highest": "Highest bias"}
-table(luck.record.recovery, *columns, "below_truth", *named, caption=caption, titles=named, digits={"lowest": 3})
+columns = ["design", "quantity", "truth", "bias", "mean_absolute_error", "sd", "coverage", "above_zero", "called"]
+table(luck.record.recovery, *columns, caption=caption)
 
 # %%
 caption = "Simulated answerers of whom it is known what is left beyond length and rarity."

@@ -61,21 +61,22 @@ run.result("signal").text("which")
 # geometric mean of these, a number from 0 to 1. The questions are those of [study 1](study1-overview.ipynb), answered
 # freely. Read the lowest temperature first: that is how you would run a model whose answers have to be right.
 #
+# ## Which number should I gate on?
+#
+# | You have | Gate on | What this book found | As long as |
+# | --- | --- | --- | --- |
+# | short answers, and a server that tells probabilities | the probability of the answer | {glue:text}`use_short:s` | an answer is a few words, and every word is counted |
+# | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 is another promise from model to model](frontier-whom-to-ask.ipynb) |
+# | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it has at most three billion parameters or so; between that and the large ones lies no sharp line |
+# | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, so that two answers can be compared, and the two do not share their mistakes |
+# | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
+#
+# Each sentence is computed, and stands as it does only as long as the data bear it out. What each way costs is [below](#what-does-it-cost-to-ask).
+# None of it spares you a test on answers of your own: [your own trials](own-trials.ipynb) chooses the line and says how
+# many answers that takes.
+#
 # ## At nine tenths, how often is it right?
-
-# %%
-table(
-    use.record.bins,
-    "bin", "n_cool", "right_cool", "n_hot", "right_hot",
-    caption="Answers of the first model of the first run, by confidence: at the lowest temperature on the left, at temperature 1 on the "
-    "right. Intervals are 95 %.",
-    titles={"bin": "Confidence", "n_cool": "Answers", "right_cool": "Right", "n_hot": "Answers at temperature 1",
-            "right_hot": "Right at temperature 1"},
-    digits={"right_cool": 2, "right_hot": 2, "n_cool": 0, "n_hot": 0},
-    folded=True,
-)  # fmt: skip
-
-# %% [markdown]
+#
 # The two lines of a model lie close: temperature changes how many answers are sure more than what being sure means. At
 # temperature 1 a model also gets answers wrong that it would mostly get right; how much of its confidence then speaks of
 # that bad luck is [another page's question](study1-luck.ipynb).
@@ -182,11 +183,24 @@ matrix(
     titles={"asked": "Model and task"},
 )
 
+# %%
+use.says(
+    "short",
+    "In {short_least:.0f} to {short_most:.0f} of 100 pairs of a right and a wrong short answer, the right one's words are the "
+    "more probable ({short_n} models at the lowest temperature).",
+    "In {short_least:.0f} to {short_most:.0f} of 100 pairs of a right and a wrong short answer, the right one's words are the "
+    "more probable.",
+    holds=(numbers["short_n"] > 1) & (numbers["short_least"] > 70),
+)
+
 # %% [markdown]
+# Whether a model answers the same again was asked at temperature 1 alone. At the lowest temperature each question was
+# answered once, so how well agreement would do there is not known.
+#
 # A choice of two has [nine ways of asking](study3-replication.ipynb); here is the plainest of each kind. Look at the number
 # of answers before you compare two rows.
 #
-# ## What is lost without log-probabilities, and what does a signal cost?
+# ## What is lost without log-probabilities?
 # <!-- fold -->
 #
 # On the same {glue:text}`use_n_compared:d` open questions at temperature 1:
@@ -205,33 +219,41 @@ forest(
 )
 
 # %% [markdown]
-# Tokens are counted as a server would be sent them. A prompt has four examples, so a signal that asks more often pays
-# mostly for reading it again; a server that keeps prompts in a cache charges less. `add-model` proposes
-# log-probability where a server tells it and agreement where not; [A new model](../book/new-model.md) says how to
-# choose another. The replies come with the book (the profile `signals`).
+# ## What does it cost to ask?
 
 # %%
 table(
-    use.costs.drop_duplicates(["model", "signal"]),
-    "model", "signal", "requests", "prompt_tokens", "answer_tokens", "tokens",
-    caption="What one question takes, the answer itself included.",
-    titles={"model": "Model", "requests": "Answers asked for"},
+    use.bill.drop_duplicates(["model", "asked"]),
+    "model", "asked", "requests", "prompt_tokens", "answer_tokens",
+    caption="A bill for 1,000 open questions: first the answers, then what each signal takes beyond them. The requests of "
+    "a signal that asks again are its further answers.",
+    titles={"model": "Model", "asked": "For", "requests": "Answers asked for", "prompt_tokens": "Tokens read", "answer_tokens": "Tokens written"},
     digits={"requests": 0},
 )  # fmt: skip
 
 # %% [markdown]
+# The probability of an answer comes with it and costs nothing. A stated number takes one reply more, P(True) one more, a
+# second model one reply of its own, and agreement as many as you ask for. Multiply by your price. Tokens are counted as
+# a server would be sent them. A prompt has four examples, so a signal that asks more often pays
+# mostly for reading it again; a server that keeps prompts in a cache charges less. Where a model reasons first and
+# writes its number into the same reply, the number is free and [another model's reply](frontier-whom-to-ask.ipynb) is not.
+#
+# `add-model` proposes log-probability where a server tells it and agreement where not; [A new
+# model](../book/new-model.md) says how to choose another. The replies come with the book (the profile `signals`).
+
+# %% [markdown]
 # ## Why do pages seem to contradict each other?
 #
-# Three questions have two answers in this book. Neither is wrong: they measure different things.
-
-# %%
-table(
-    use.record.apart,
-    "question", "one", "other", "why",
-    caption="Two answers to one question, in the first run that this page shows, and what differs. Log-probability here "
-    "is of all answers; the matrix above may have it of the fewer that were asked with every signal, and other pages of eight ratings.",
-    titles={"one": "Here", "other": "There", "why": "What differs"},
-)  # fmt: skip
+# Neither is wrong where two pages answer one question twice: they measure different things.
+#
+# - **Is P(True) a good signal?** Study 1 shows a small model an answer that it wrote freely; study 3 shows a model which of
+#   two answers it chose. The matrix above has both.
+# - **Does it pay to withhold answers?** Accuracy counts only what was answered. Right decisions, below, count right answers
+#   that were withheld too, over the better of answering everything and nothing.
+# - **How well does log-probability tell?** At temperature 1 an answer can be an unlucky draw, and its words say so. That is
+#   knowledge of the draw, not of the question: read the rows at the lowest temperature.
+# - **Log-probability or a stated number?** In a short answer every word is the answer. In a reply that reasons first most
+#   words are not, and their mean probability is another quantity.
 
 # %% [markdown]
 # ## Right decisions, counted the same way in both studies

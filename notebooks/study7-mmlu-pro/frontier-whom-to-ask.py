@@ -11,7 +11,7 @@
 profile = "default"
 
 # %%
-from metacog.report import dots, lines, table
+from metacog.report import dots, lines, slider, table
 from metacog.studies import open_run
 
 run = open_run("study7_mmlu_pro", profile)
@@ -96,6 +96,70 @@ table(
 )
 
 # %% [markdown]
+# ## If you ask the model: what does a line at .9 let through?
+#
+# An answer passes if the model states at least so much, and somebody looks at the rest. Shown is each maker's most
+# accurate run, if it gets seven in ten of all questions right. A reply without an answer or a number does not pass.
+
+# %%
+stated_gate = run.result("stated_gate")
+g = stated_gate.numbers()
+stated_gate.says(
+    "at_nine_tenths",
+    "The same number is another promise from model to model. With a line at .9 these {n_large} models let {answered_least:.0f} to {answered_most:.0f} % of their answers pass, and {right_least:.0f} to {right_most:.0f} % of those are right. Nine in ten right can be promised for {promise_90_by} of them; 95 in 100 for {promise_95_by}, which then answer only {promise_95_least:.0f} to {promise_95_most:.0f} %; 98 in 100 for none.",
+    "At a stated .9, {n_large} models let {answered_least:.0f} to {answered_most:.0f} % of their answers pass, of which {right_least:.0f} to {right_most:.0f} % are right. At most a tenth wrong can be promised for {promise_90_by} of them, a twentieth for {promise_95_by}, a fiftieth for {promise_98_by}.",
+    holds=g["right_most"] - g["right_least"] > 5 and 0 < g["promise_95_by"] <= g["promise_90_by"] and g["promise_98_by"] == 0,
+)
+
+# %%
+table(
+    stated_gate.thresholds[stated_gate.thresholds["large"]],
+    *("model", "accuracy", "answered_80", "right_80", "answered_90", "right_90", "answered_95", "right_95", "answered_100", "right_100"),
+    caption="What four lines let through: the share of all questions answered, and how much of that is right. Accuracy is of all questions. Intervals stand at the slider.",
+    titles={"accuracy": "Right of all", "answered_80": "Answered from .80", "right_80": "Right of those from .80", "answered_90": "Answered from .90", "right_90": "Right of those from .90", "answered_95": "Answered from .95", "right_95": "Right of those from .95", "answered_100": "Answered at 1", "right_100": "Right of those at 1"},
+    digits={"accuracy": 2, "answered_80": 2, "right_80": 2, "answered_90": 2, "right_90": 2, "answered_95": 2, "right_95": 2, "answered_100": 2, "right_100": 2},
+)
+
+# %%
+slider(
+    stated_gate.places,
+    along="threshold",
+    value=["answered", "right_answered", "caught", "withheld"],
+    groups=["model"],
+    start="picked",
+    begin=0.9,
+    heads=("", "All questions"),
+    caption="Any other line, with 95 % intervals over questions. The button leads to the lowest one that promises at most a tenth wrong, chosen on half of the questions by the rule of your own trials; where there is none, to the highest.",
+    titles={"threshold": "Line on the stated number"},
+)
+
+# %%
+table(
+    stated_gate.promises[stated_gate.promises["threshold"] <= 1],
+    *("model", "most_errors", "threshold", "coverage", "error_rate"),
+    caption="Promises that can be made. Each line is chosen on one half of the questions, with 95 % confidence, and judged on the other; for models and shares that are not here there is none.",
+    titles={"most_errors": "At most wrong", "threshold": "From", "coverage": "Passes", "error_rate": "Wrong of these"},
+    digits={"most_errors": 2, "coverage": 2},
+    folded=True,
+)
+
+# %%
+stated_gate.says(
+    "small_stated",
+    "A small model's number is no gate. Where {n_small} runs of at most three billion parameters state .9 or more, {small_right_median:.0f} % of the answers are right (median), and {small_right_most:.0f} % in the best of them.",
+    "Where {n_small} runs of at most three billion parameters state .9 or more, {small_right_median:.0f} % of the answers are right (median), {small_right_least:.0f} to {small_right_most:.0f} %.",
+    holds=g["small_right_most"] < 80 and g["small_right_median"] < 60,
+)
+
+# %%
+second_opinions.says(
+    "replies",
+    "In replies that reason before they answer, the stated number tells more than the mean probability of the reply's tokens, in {stated_better} of {n_replies} runs: AUROC2 {replies_stated:.2f} against {replies_tokens:.2f} (medians).",
+    "In replies that reason before they answer, AUROC2 is {replies_stated:.2f} for the stated number and {replies_tokens:.2f} for the mean probability of the reply's tokens (medians of {n_replies} runs; the former is higher in {stated_better}).",
+    holds=3 * n["stated_better"] > 2 * n["n_replies"],
+)
+
+# %% [markdown]
 # ## How many others, and which?
 
 # %%
@@ -125,14 +189,23 @@ second_opinions.says(
 # stranger's disagreement says less. That is not self-knowledge, but it is what an engineer meets.
 #
 # ## What it costs, and what it catches
-# <!-- fold -->
+
+# %%
+second_opinions.says(
+    "better",
+    "**If you have the better model, let it answer.** Of all answers {right_all:.0f} % are right (median). Hold back the fifth that the model states least of, and of the rest {right_own:.0f} % are. Take the better of it and another instead, hold back nothing, and {right_better:.0f} % are. A perfect signal would come to {right_perfect:.0f} %.",
+    "Of all answers {right_all:.0f} % are right (median); without the fifth that the model states least of, {right_own:.0f} %; of the better of it and another, with nothing held back, {right_better:.0f} %; with a perfect signal {right_perfect:.0f} %.",
+    holds=n["right_all"] < n["right_own"] < n["right_better"] < n["right_perfect"],
+)
 
 # %%
 table(
     second_opinions.curve[second_opinions.curve["k"].isin([0, 1, 4, 16])],
-    *("way", "k", "models", "auroc2", "caught_80", "tokens"),
-    caption="Medians over models: AUROC2; of the wrong answers, the share among the fifth of the replies that is trusted least; tokens of the replies asked for, beyond the model's own.",
-    titles={"way": "What is used", "k": "Others asked", "models": "Models", "auroc2": "AUROC2", "caught_80": "Errors in the fifth held back", "tokens": "Tokens"},
+    *("way", "k", "models", "auroc2", "caught_80", "right", "tokens"),
+    caption="Medians over models: AUROC2; of the wrong answers, the share among the fifth of the replies that is trusted least; how much of the other four fifths, which pass, is right; tokens of the replies asked for, beyond the model's own and without reasoning that its service hides. In the last two rows nothing is held back.",
+    titles={"way": "What is used", "k": "Others asked", "models": "Models", "auroc2": "AUROC2", "caught_80": "Errors in the fifth held back", "right": "Right of what passes", "tokens": "Tokens"},
+    digits={"right": 2},
+    folded=True,
 )
 
 # %% [markdown]

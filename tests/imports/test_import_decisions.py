@@ -13,12 +13,13 @@ from click.testing import CliRunner
 from metacog.cli import _Group
 from metacog.commands.import_trials import command
 from metacog.core.paths import project_root
-from metacog.imports.decisions import Decisions, gate_answer, gate_rows
+from metacog.imports.decisions import Decisions, gate_answer, gate_rows, rows_needed
 from metacog.imports.mapping import Columns
 from metacog.imports.page import OF_MODELS
 from metacog.imports.report import Request, import_trials, load, read_results
 from metacog.imports.shown import OwnTrials
 from metacog.measures.table import Options
+from metacog.sdt import clopper_pearson
 
 group = _Group("metacog", commands={"import-trials": command})
 ROLES = ["--correct", "judged", "--model", "model", "--question-id", "question"]
@@ -280,3 +281,13 @@ def test_where_less_is_surer_the_threshold_stands_as_the_file_has_it(file, tmp_p
     own = OwnTrials(read_results(tmp_path / "less"), simulated=False)
     assert set(own.gate["passes"]) <= {"up to 1", "up to 2", "up to 3"}
     assert (pd.to_numeric(own.surely_wrong["stated"]) > 0).all()
+
+
+def test_so_many_rows_are_the_fewest_whose_limit_is_the_promise():
+    table = rows_needed().set_index(["promised", "wrong"])
+    assert table.loc[("95 % right", "none"), "rows_100"] == 2 * 59  # (1 - .05) ** 59 < .05
+    assert table.loc[("95 % right", "none"), "rows_25"] == 8 * 59
+    for most, promise in ((0.1, "90 % right"), (0.05, "95 % right"), (0.01, "99 % right")):
+        n = table.loc[(promise, f"{50 * most:g} %"), "rows_100"] / 2
+        enough, short = (clopper_pearson(most / 2, one, level=0.9)[1] for one in (n, n - 1))
+        assert enough <= most < short

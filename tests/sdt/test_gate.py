@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from metacog.sdt import selective
+from metacog.sdt import selective, wilson
 from metacog.sdt.checks import InputError
-from metacog.sdt.gate import cheapest, gate
+from metacog.sdt.gate import TOLD, gate
 
 
 def test_counts_by_hand():
@@ -36,17 +36,20 @@ def test_risk_is_that_of_the_risk_coverage_curve():
     assert found.risk[:-1] == pytest.approx(curve.risk[::-1])
 
 
-def test_the_cheapest_gate_is_the_best_of_all():
-    right, sure = [1, 0, 1, 0, 1], [0.9, 0.8, 0.5, 0.5, 0.2]
-    found = gate(right, sure)
-    for bar in (0, 0.5, 1):
-        loads = [a for a, b in zip(found.load, found.missed, strict=True) if b <= bar]
-        assert found.load[cheapest(found, bar)] == min(loads)
-    assert gate([1, 1], [0.2, 0.4]).load[cheapest(gate([1, 1], [0.2, 0.4]), 0.0)] == 0
-    with pytest.raises(InputError, match="add a higher threshold"):
-        cheapest(gate(right, sure, thresholds=[0.1]), 0.0)
-    with pytest.raises(InputError, match="between 0 and 1"):
-        cheapest(found, 2.0)
+def test_what_is_told_of_a_threshold_by_hand():
+    right, sure = [1, 0, 1, 0, 1, 1], [0.9, 0.8, 0.5, 0.5, 0.2, np.nan]
+    found = gate(right, sure, thresholds=[0.0, 0.6, 0.85, 0.95])
+    told = found.told()
+    assert told["answered"].tolist() == pytest.approx([5 / 6, 2 / 6, 1 / 6, 0])
+    assert told["caught"].tolist() == [0, 0.5, 1, 1]
+    assert told["withheld"].tolist() == [0.25, 0.75, 0.75, 1]
+    assert told["right_answered"][:3].tolist() == pytest.approx([0.6, 0.5, 1]) and np.isnan(
+        told["right_answered"][3]
+    )
+    low, high = wilson(3 / 5, 5)
+    assert (told["right_answered_lower"][0], told["right_answered_upper"][0]) == pytest.approx((low, high))
+    assert {name for name in told if not name.endswith(("_lower", "_upper"))} == {"threshold", *TOLD}
+    assert found.picked == 0  # three right decisions there, and at .85: the lowest of both
 
 
 def test_no_confidence_at_all_escalates_everything():

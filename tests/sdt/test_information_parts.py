@@ -10,7 +10,7 @@ import pytest
 from answerers import TwoAnswerers
 from scipy import stats
 from scipy.special import expit
-from self_knowledge import BOTH, DESIGNS, NO_LUCK, no_luck, no_luck_bits
+from self_knowledge import BOTH, DESIGNS
 
 from metacog.core.paths import project_root
 from metacog.sdt import InputError
@@ -109,32 +109,6 @@ def test_errors_of_shares_are_as_small_as_they_can_be():
     least = np.sqrt(2 / np.pi) * shares["least_sd"]
     assert len(shares) > 10 and (shares["mean_absolute_error"] <= np.maximum(0.03, 1.15 * least)).all()
     assert (least > 0.03).any()  # so that the page has to say it
-
-
-def test_a_draw_without_luck_gets_what_noise_of_the_state_leaves():
-    """Half and more where the state is read once, less than .05 where it is read from five answers."""
-    stored = pd.read_csv(STORED)
-    drawn = stored[stored["design"].str.startswith("no luck,") & (stored["quantity"] == "share, draw")]
-    once = drawn[drawn["design"].str.endswith("once")]
-    several = drawn[drawn["design"].str.endswith("5 times")]
-    assert len(once) == len(several) == len(NO_LUCK) >= 4
-    assert (once["truth"] + once["bias"]).max() > 0.5 and (once["truth"] + once["bias"]).min() > 0.05
-    assert (several["truth"] + several["bias"]).max() < 0.05
-
-
-def test_parts_without_luck_are_those_of_a_table_of_counts():
-    """Oracle: plug-in information of a million draws, by fine cells of the best linear index."""
-    noise = (1.2, 0.6)
-    right, other, own, drawn = no_luck(1_000_000, noise, 1, np.random.default_rng(19))
-    right = right[:, 0]
-    signals = np.column_stack([np.ones(right.size), other, own, drawn])
-    left = [float(binary_entropy(right.mean()))]
-    for end in (2, 3, 4):
-        index = signals[:, :end] @ np.linalg.lstsq(signals[:, :end], right.astype(float), rcond=None)[0]
-        cells = np.digitize(index, np.quantile(index, np.linspace(0, 1, 401)[1:-1]))
-        n, hits = np.bincount(cells), np.bincount(cells, weights=right)
-        left.append(float((n * binary_entropy(hits / n)).sum() / n.sum()))
-    assert no_luck_bits(noise, 1) == pytest.approx(-np.diff(left), abs=0.001)
 
 
 def test_no_luck_and_all_luck():

@@ -146,3 +146,18 @@ def test_what_cannot_be_told_says_why():
         repeated_draws([1, 0], [1, 2], ["a"])
     with pytest.raises(InputError):
         repeated_draws([1, 0], [1, np.nan], ["a", "a"])
+
+
+def test_pairs_of_wrong_answers_and_equally_usual_ones_by_counting():
+    """One question: two wrong answers of different usualness, one right one as usual as the first."""
+    right = [1, 0, 0, 1, 0]
+    sure = [5, 4, 6, 1, 2]
+    same = [1, 1, 0, 0, 0]
+    found = repeated_draws(right, sure, ["a"] * 3 + ["b"] * 2, agreement=same, n_resamples=20)
+    # a: of the wrong ones the usual is less sure; a's right one leads the equally usual wrong one, b's does not
+    assert (found.usual, found.alike) == (0, 0.5)
+    assert found.counted == pytest.approx(auroc2(right, same))
+    assert found.beyond == pytest.approx(found.same_draw - found.counted)
+    assert np.isnan(repeated_draws(right, sure, ["a"] * 3 + ["b"] * 2, n_resamples=20).counted)
+    with pytest.raises(InputError, match="agreement must hold"):
+        repeated_draws(right, sure, ["a"] * 3 + ["b"] * 2, agreement=[1, np.nan, 0, 0, 0])

@@ -159,16 +159,14 @@ def _ranked(unknown):
 
 def _luck(rows):
     pairs = rows.assign(first=rows["model"], second="other")
-    return luck.judge(rows, rows.assign(part=luck.DRAW), pairs, rows, 1.0)
+    return luck.judge(rows, pairs, rows, 1.0)
 
 
 def _luck_rows():
-    limits = ("luck_lower", "share_lower", "lower", "mostly_draw_lower", "with_draw_lower")
+    limits = ("luck_lower", "usual_lower", "lower", "mostly_draw_lower", "with_draw_lower")
     above = {name: [0.6, NAN] for name in limits}
     above |= {name.replace("lower", "upper"): [0.9, NAN] for name in limits}
-    return frame(
-        temperature=1.0, bound=0.05, why=["", "its signal is constant"], no_luck=[0.55, NAN], **above
-    )
+    return frame(temperature=1.0, bound=0.05, why=["", "its signal is constant"], **above)
 
 
 def _surface_rows():

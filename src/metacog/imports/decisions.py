@@ -25,6 +25,7 @@ from metacog.measures.signals import (
 )
 from metacog.measures.table import Options
 from metacog.sdt.intervals import clopper_pearson
+from metacog.sdt.promises import fewest_answers
 
 #: Tables of an import, each stored as NAME.csv where it has rows.
 TABLES = ("gate", "signals", "signal_pairs", "left_out", "refusals", "recalibration")
@@ -33,6 +34,8 @@ SIMULATED = "data/simulations/promised_threshold.csv"
 NO_CONFIDENCE = "no confidence"
 REFUSES = "the answer refuses"
 
+#: Shares of answers that pass, in percent, for which the rows that a promise takes are told.
+SHARES = (100, 75, 50, 25)
 #: Lines of the gate that the terminal shows.
 MOST_LINES = 12
 #: Surely wrong rows that are shown.
@@ -189,6 +192,22 @@ def no_gate_rows(decisions: Decisions) -> pd.DataFrame:
 
 def _percent(shares: pd.Series) -> pd.Series:
     return shares.map(lambda share: f"{100 * share:g} %").astype(object)
+
+
+def rows_needed() -> pd.DataFrame:
+    """Rows that a promise takes at least, in both halves: by how many of the answers that pass are ``wrong``, and by
+    the share that passes (``rows_25``: one in four)."""
+    return pd.DataFrame(
+        [
+            {"promised": f"{100 * (1 - most):g} % right", "wrong": said}
+            | {
+                f"rows_{share}": int(np.ceil(200 / share * fewest_answers(most, wrong=part * most)))
+                for share in SHARES
+            }
+            for most in (0.10, 0.05, 0.01)
+            for part, said in ((0.0, "none"), (0.5, f"{50 * most:g} %"))
+        ]
+    )
 
 
 #: Answers that the weekly check takes: so many tell an error rate of 5 % to within about 2 points.

@@ -219,6 +219,11 @@ class OwnTrials:
         return decisions.no_gate_rows(self.results.decisions)
 
     @property
+    def rows_needed(self) -> pd.DataFrame:
+        """Rows that promises take at least; nothing of people, who get no gate."""
+        return pd.DataFrame() if self._of_people else decisions.rows_needed()
+
+    @property
     def signals(self) -> pd.DataFrame:
         return self.results.decisions.table("signals")
 

@@ -223,7 +223,6 @@ _MOVED = {
     "decisions": "LogRatio ZTest bonferroni_z log_ratio_decision tost_draws z_test",
     "dmc": "DMCBatch DMCCounts cognitive_ability counts_matrix dmc_counts fit_dmc_batch",
     "ease_alone": "EaseAlone",
-    "gate": "GateWorth gate_worth",
     "information_bits": "null_meta_i2r plugin_meta_i2r",
     "information_parts": "OneStepGain",
     "item_ease": "ItemResponse item_response",

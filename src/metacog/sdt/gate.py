@@ -3,14 +3,6 @@
 What it costs is its load, the share that somebody has to look at. What it lets slip are missed errors, wrong
 answers at or above the threshold. Over all thresholds the two trade off. A trial without confidence (NaN) is
 escalated at every threshold, since nothing vouches for it.
-
-What a confidence gate is worth, judged on answers that its threshold was not picked on.
-
-A gate that escalates a share of all answers at random misses the rest of the errors on average, so its load
-and its missed errors add up to 1. What confidence is worth is by how much they stay below:
-``1 - missed - load``. A threshold that is judged by the answers it was picked on looks better than it is. So
-it is picked on one half of the questions and judged on the other, then the halves change places, and every
-resample picks again.
 """
 
 from __future__ import annotations
@@ -18,79 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from metacog.sdt.abstention import cluster_halves
+from metacog.core.frames import ended
 from metacog.sdt.checks import FloatArray, InputError
-from metacog.sdt.intervals import percentile_limits
-from metacog.sdt.resampling import cluster_weights
+from metacog.sdt.intervals import wilson
 
-
-@dataclass(frozen=True)
-class GateWorth:
-    """A gate judged on the other half, every trial counted once; ``worth`` is NaN without an error."""
-
-    load: float
-    missed: float
-    worth: float
-    lower: float
-    upper: float
-
-
-def gate_worth(
-    correct: ArrayLike,
-    confidence: ArrayLike,
-    most_missed: float,
-    *,
-    clusters: ArrayLike | None = None,
-    n_resamples: int = 2_000,
-    seed: int = 42,
-) -> GateWorth:
-    """Worth of the cheapest gate that misses no more than a share of the errors of the other half.
-
-    Confidence may be NaN, which every gate escalates. Trials of one cluster (a question) stay together; the
-    interval is of percentiles over resampled clusters.
-    """
-    right, sure = np.asarray(correct, dtype=np.float64), np.asarray(confidence, dtype=np.float64)
-    if right.ndim != 1 or right.shape != sure.shape or not np.isin(right, (0, 1)).all():
-        raise InputError("a gate needs correct (0 or 1) and confidence of the same trials")
-    if not 0 <= most_missed <= 1:
-        raise InputError(f"the share of missed errors lies between 0 and 1, not at {most_missed}")
-    unit, half = cluster_halves(clusters, right.size, seed=seed)
-    levels = np.unique(sure[np.isfinite(sure)])
-    # trials without a confidence stand below every threshold
-    place = np.where(np.isfinite(sure), np.searchsorted(levels, sure) + 1, 0)
-    counts = np.zeros((2, half.size, levels.size + 1))
-    np.add.at(counts, (right.astype(np.int64), unit, place), 1.0)
-    drawn = cluster_weights(half.size, n_resamples, np.random.default_rng(seed))
-    weights = np.concatenate([np.ones((1, half.size)), drawn])
-    through, slipped = np.zeros((2, len(weights)))
-    for here in (half, ~half):
-        cut = _picked(weights[:, ~here] @ counts[0, ~here], weights[:, ~here] @ counts[1, ~here], most_missed)
-        passes = np.arange(levels.size + 1) >= cut[:, None]
-        wrong = (weights[:, here] @ counts[0, here] * passes).sum(axis=1)
-        slipped, through = slipped + wrong, through + wrong
-        through = through + (weights[:, here] @ counts[1, here] * passes).sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        load = 1 - through / (weights @ counts.sum(axis=(0, 2)))
-        missed = slipped / (weights @ counts[0].sum(axis=1))
-    worth = 1 - missed - load
-    lower, upper = percentile_limits(worth[1:])
-    return GateWorth(float(load[0]), float(missed[0]), float(worth[0]), lower, upper)
-
-
-def _picked(wrong: FloatArray, right: FloatArray, most_missed: float) -> NDArray[np.int64]:
-    """First place that is let through, of the cheapest gate of each resample.
-
-    From answers ``(B, L + 1)`` by place of their confidence, those without one first. Thresholds are values
-    that occur, and infinity.
-    """
-    slipped = np.cumsum(wrong[:, ::-1], axis=1)[:, ::-1]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        missed = slipped / wrong.sum(axis=1, keepdims=True)
-    fits = ~(missed > most_missed) & (wrong + right > 0)  # without an error every gate keeps to the bar
-    fits[:, 0] = False
-    return np.append(fits, np.ones((len(fits), 1), dtype=bool), axis=1).argmax(axis=1)
+#: What is told of a threshold: shares answered, of errors and of right answers withheld, and right of those answered.
+TOLD = ("answered", "caught", "withheld", "right_answered")
 
 
 @dataclass(frozen=True)
@@ -119,6 +46,25 @@ class Gate:
     risk: FloatArray
     n: int
     errors: int
+
+    @property
+    def picked(self) -> int:
+        """Place of the lowest threshold with the most right decisions: right let through, wrong escalated."""
+        return int(np.argmax(self._through() - 2 * self.missed_errors))
+
+    def _through(self) -> np.ndarray:
+        return np.rint((1 - self.load) * self.n).astype(np.int64)
+
+    def told(self) -> dict[str, FloatArray]:
+        """The thresholds, and :data:`TOLD` of each with its 95 % interval (Wilson); NaN where nothing is there."""
+        through, slipped = self._through(), self.missed_errors
+        wrong, right = np.full(through.shape, self.errors), np.full(through.shape, self.n - self.errors)
+        some = (through, wrong - slipped, right - (through - slipped), through - slipped)
+        made = {"threshold": self.threshold}
+        for name, count, of in zip(TOLD, some, (wrong + right, wrong, right, through), strict=True):
+            share = np.where(of > 0, count / np.maximum(of, 1), np.nan)
+            made |= ended(name, share, *wilson(share, np.maximum(of, 1)))
+        return made
 
 
 def gate(correct: ArrayLike, confidence: ArrayLike, *, thresholds: ArrayLike | None = None) -> Gate:
@@ -184,15 +130,3 @@ def gate(correct: ArrayLike, confidence: ArrayLike, *, thresholds: ArrayLike | N
             n=right.size,
             errors=errors,
         )
-
-
-def cheapest(found: Gate, most_missed: float) -> int:
-    """Place of the threshold with the smallest load that misses no more than a share of the errors."""
-    if not 0 <= most_missed <= 1:
-        raise InputError(f"the share of missed errors lies between 0 and 1, not at {most_missed}")
-    fits = np.flatnonzero(found.missed <= most_missed) if found.errors else np.arange(found.load.size)
-    if not fits.size:
-        raise InputError(
-            f"no threshold here misses {most_missed:.0%} of the errors or fewer; add a higher threshold"
-        )
-    return int(fits[np.argmin(found.load[fits])])

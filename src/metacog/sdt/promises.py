@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
 from scipy.special import betaincinv
 
 from metacog.sdt.abstention import cluster_halves
@@ -53,30 +54,39 @@ class Promise:
     error_rate_upper: float
 
 
-def fewest_answers(most_errors: float, *, level: float = 0.95) -> int:
-    """Answers, all of them right, that it takes to promise that no more than a share of answers is wrong.
+def fewest_answers(most_errors: float, *, wrong: float = 0.0, level: float = 0.95) -> int:
+    """Answers that it takes to promise that no more than a share of answers is wrong.
 
     Parameters
     ----------
     most_errors : float
         The share, above 0 and below 1.
+    wrong : float
+        Share of wrong answers among them, below that: without one, all are right.
     level : float
         How often the promise is to be kept.
 
     Returns
     -------
     int
-        The least n whose upper limit of Clopper and Pearson (1934, one-sided) without an error is the share.
+        The least n whose upper limit of Clopper and Pearson (1934, one-sided) is the share.
 
     Examples
     --------
     >>> from metacog.sdt import fewest_answers
-    >>> fewest_answers(0.05), fewest_answers(0.01)
-    (59, 299)
+    >>> fewest_answers(0.05), fewest_answers(0.01), fewest_answers(0.05, wrong=0.025)
+    (59, 299, 223)
     """
     _check_promise(most_errors)
     check_level(level)
-    return int(np.ceil(np.log1p(-level) / np.log1p(-most_errors)))
+    if not 0 <= wrong < most_errors:
+        raise InputError(
+            f"the share of wrong answers lies below the {most_errors} that is promised, not at {wrong}"
+        )
+    n = np.log1p(-level) / np.log1p(-most_errors)
+    if wrong:
+        n = brentq(lambda m: betaincinv(wrong * m + 1, m * (1 - wrong), level) - most_errors, n, 1e12)
+    return int(np.ceil(n))
 
 
 def promised_threshold(

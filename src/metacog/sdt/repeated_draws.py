@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,6 +46,16 @@ class RepeatedDraws:
         ``same_draw`` minus ``question``: what confidence says about the draw beyond its question. With endlessly many
         questions no less than the same with each question known exactly, since it is read with noise; below 0 where the
         draw's confidence is the noisier reading.
+    usual, usual_lower, usual_upper : float
+        Chance that of two *wrong* draws of one question, one of which more of the question's answers equal, that one
+        has more confidence; the mean over questions with such a pair. One half where confidence reads the question,
+        or right and wrong, but not how usual an answer is.
+    alike, alike_lower, alike_upper : float
+        The same of a right and a wrong draw of one question that equally many of its answers equal.
+    counted, counted_lower, counted_upper : float
+        AUROC2 of all draws by how many answers are the same.
+    beyond, beyond_lower, beyond_upper : float
+        ``same_draw`` minus ``counted``.
     n_questions, n_mixed, n_draws : int
         Questions with two draws or more, those of them with right and wrong draws, and their draws.
     n_single : int
@@ -68,6 +80,18 @@ class RepeatedDraws:
     luck: float
     luck_lower: float
     luck_upper: float
+    usual: float
+    usual_lower: float
+    usual_upper: float
+    alike: float
+    alike_lower: float
+    alike_upper: float
+    counted: float
+    counted_lower: float
+    counted_upper: float
+    beyond: float
+    beyond_lower: float
+    beyond_upper: float
     n_questions: int
     n_mixed: int
     n_draws: int
@@ -82,6 +106,7 @@ def repeated_draws(
     clusters: ArrayLike,
     *,
     reference: ArrayLike | None = None,
+    agreement: ArrayLike | None = None,
     n_resamples: int = 2000,
     seed: int = 42,
     level: float = 0.95,
@@ -99,6 +124,9 @@ def repeated_draws(
     reference : array, shape ``(n,)``, optional
         A reading of each draw's question that knows nothing of the draw, such as the confidence of the answer at a low
         temperature. Draws for which it is not finite are left out. Only the order matters.
+    agreement : array, shape ``(n,)``, optional
+        How many of the model's other answers to the question are the same answer, or what share. Without it
+        ``usual``, ``alike``, ``counted`` and ``beyond`` are NaN.
     n_resamples, seed : int
         Of the bootstrap over questions, and of the division into folds.
     level : float
@@ -125,9 +153,9 @@ def repeated_draws(
     With one reading there is nothing to fit.
 
     Intervals of areas and their differences are percentiles over resampled questions, with the coefficients kept: at
-    the best combination an area does not move with them in first order. That of ``within`` is a t interval over the
-    questions with both outcomes, on the logit scale. How far all this misses at 82 and 400 questions is in
-    ``data/simulations/self_knowledge.csv`` (``benchmarks/self_knowledge.py``).
+    the best combination an area does not move with them in first order. Those of ``within``, ``usual`` and ``alike``
+    are t intervals over the questions with such pairs, on the logit scale. How far all this misses at 82 and 400
+    questions is in ``data/simulations/self_knowledge.csv`` (``benchmarks/self_knowledge.py``).
 
     Examples
     --------
@@ -146,9 +174,10 @@ def repeated_draws(
     hits, scores = as_trials(correct, confidence)
     unit = cluster_index(clusters, hits.size)
     check_level(level)
-    read = None if reference is None else np.asarray(reference, dtype=np.float64)
-    if read is not None and read.shape != hits.shape:
-        raise InputError(f"reference must hold one number for each of the {hits.size} draws")
+    read = _of_each_draw(reference, "reference", hits.size)
+    same = _of_each_draw(agreement, "agreement", hits.size)
+    if same is not None and not np.isfinite(same).all():
+        raise InputError("agreement must hold a finite number for each draw")
     usable = np.isfinite(hits if read is None else read)
     size = np.bincount(unit, weights=usable)
     kept = usable & (size[unit] > 1)
@@ -160,22 +189,42 @@ def repeated_draws(
     if hits.all() or not hits.any():
         why = f"no {'wrong' if hits.all() else 'right'} draws"
         return _nothing(n_questions, hits.size, n_single, level, why)
-    share, limits, n_mixed, why = _within(hits, scores, unit, level)
+    same = None if same is None else same[kept]
+    within, limits, n_mixed, why = _in_pairs(hits, scores, unit, level)
     readings = _readings(hits, scores, unit, None if read is None else read[kept], seed)
     tables = [_own(hits, scores, unit), _others(hits, scores, unit)]
     tables += [_own(hits, known, unit) for known in readings]
-    point = _areas(tables, np.ones((1, n_questions)))
+    if same is not None:
+        tables.append(_own(hits, same, unit))
+    areas = partial(_areas, tables, counted=same is not None)
     n_cells = n_questions + sum(table.shape[1] for table in tables)
     drawn = np.concatenate(
-        [_areas(tables, weights) for weights in weight_chunks(n_questions, n_resamples, seed, n_cells)]
+        [areas(weights) for weights in weight_chunks(n_questions, n_resamples, seed, n_cells)]
     )
-    ended: list[float] = []
-    for found, values in zip(point[0], drawn.T, strict=True):
-        ended += _ends(float(found), values, n_resamples, level)
-    if not why and np.isnan(ended).any():
+    ended = [
+        _ends(float(found), values, n_resamples, level)
+        for found, values in zip(areas(np.ones((1, n_questions)))[0], drawn.T, strict=True)
+    ]
+    if not why and np.isnan(ended[:4]).any():
         why = "resamples of the questions do not vary"
-    sizes = n_questions, n_mixed, int(hits.size), n_single
-    return RepeatedDraws(share, *limits, *ended, *sizes, level, why)  # type: ignore[arg-type, call-arg]
+    pairs = [_NO_ENDS, _NO_ENDS]
+    if same is not None:
+        wrong = ~hits
+        usual, its_limits, *_ = _in_pairs(same[wrong], scores[wrong], unit[wrong], level)
+        alike, their_limits, *_ = _in_pairs(hits, scores, unit, level, alike=same)
+        pairs = [(usual, *its_limits), (alike, *their_limits)]
+    ends = np.ravel([(within, *limits), *ended[:4], *pairs, *ended[4:]]).tolist()
+    return RepeatedDraws(*ends, n_questions, n_mixed, int(hits.size), n_single, level, why)
+
+
+_NO_ENDS = (float("nan"),) * 3
+
+
+def _of_each_draw(given: ArrayLike | None, name: str, n: int) -> FloatArray | None:
+    values = None if given is None else np.asarray(given, dtype=np.float64)
+    if values is not None and values.shape != (n,):
+        raise InputError(f"{name} must hold one number for each of the {n} draws")
+    return values
 
 
 def mean_of_others(
@@ -248,35 +297,45 @@ def _table(
     return sparse.csr_array(sparse.coo_array((entries, (rows, columns)), shape=shape))
 
 
-def _areas(tables: list[sparse.csr_array], weights: FloatArray) -> FloatArray:
-    """AUROC2 by own, another draw's, the question's confidence, and own less the last; for B weightings, ``(B, 4)``."""
+def _areas(tables: list[sparse.csr_array], weights: FloatArray, *, counted: bool) -> FloatArray:
+    """AUROC2 by own, another draw's, the question's confidence, own less the last; by counting, own less that.
+
+    For B weightings, ``(B, 4)`` or, with what was ``counted``, ``(B, 6)``.
+    """
     areas = []
     for table in tables:
         wrong, right = np.hsplit(np.asarray((table.T @ weights.T).T, dtype=np.float64), 2)
         areas.append(auroc2_from_counts(wrong, right))
     own, other, *readings = areas
+    same = readings.pop() if counted else np.full_like(own, np.nan)
     question = np.mean(readings, axis=0)
-    return np.stack([own, other, question, own - question], axis=1)
+    return np.stack([own, other, question, own - question, same, own - same], axis=1)
 
 
-def _within(
-    hits: NDArray[np.bool_], scores: FloatArray, unit: NDArray[np.int64], level: float
+def _in_pairs(
+    rank: NDArray[Any],
+    scores: FloatArray,
+    unit: NDArray[np.int64],
+    level: float,
+    *,
+    alike: FloatArray | None = None,
 ) -> tuple[float, tuple[float, float], int, str]:
-    """Mean over questions of the share of rightly ordered pairs; its interval; questions with both; why."""
-    place = np.unique(scores, return_inverse=True)[1]
-    order = np.lexsort((place, unit))
-    unit, place, hits = unit[order], place[order], hits[order]
-    n_right = np.bincount(unit, weights=hits)
-    n_wrong = np.bincount(unit, weights=~hits)
-    # groups of equal confidence within a question, lowest first
-    group = np.cumsum(np.r_[False, (np.diff(unit) > 0) | (np.diff(place) > 0)])
-    wrong, right = np.bincount(group, weights=~hits), np.bincount(group, weights=hits)
-    of_group = unit[np.r_[True, np.diff(group) > 0]]
-    before = np.cumsum(n_wrong) - n_wrong
-    below = np.cumsum(wrong) - wrong - before[of_group]
-    wins = np.bincount(of_group, weights=right * (below + wrong / 2))
-    mixed = (n_right > 0) & (n_wrong > 0)
-    values = wins[mixed] / (n_right * n_wrong)[mixed]
+    """Mean over questions of the share of pairs in which the draw that ranks higher has the higher score.
+
+    With ``alike``, of pairs of draws that are equal in it. Then the interval, the questions with a pair, and why not.
+    """
+    order = np.argsort(unit, kind="stable")
+    rank, scores, unit = rank[order].astype(np.float64), scores[order], unit[order]
+    equal = np.zeros(unit.size) if alike is None else alike[order]
+    wins, pairs = np.zeros((2, int(unit.max(initial=-1)) + 1))
+    for lag in range(1, int(np.bincount(unit).max(initial=0))):
+        one, two = np.arange(unit.size - lag), np.arange(lag, unit.size)
+        counts = (unit[one] == unit[two]) & (rank[one] != rank[two]) & (equal[one] == equal[two])
+        one, two = one[counts], two[counts]
+        won = (1 + np.sign(rank[one] - rank[two]) * np.sign(scores[one] - scores[two])) / 2
+        wins += np.bincount(unit[one], weights=won, minlength=wins.size)
+        pairs += np.bincount(unit[one], minlength=pairs.size)
+    values = wins[pairs > 0] / pairs[pairs > 0]
     if not values.size:
         return np.nan, (np.nan, np.nan), 0, "no question has right and wrong draws"
     mean = float(values.mean())
@@ -288,4 +347,4 @@ def _within(
 
 
 def _nothing(n_questions: int, n_draws: int, n_single: int, level: float, why: str) -> RepeatedDraws:
-    return RepeatedDraws(*(float("nan"),) * 15, n_questions, 0, n_draws, n_single, level, why)
+    return RepeatedDraws(*(float("nan"),) * 27, n_questions, 0, n_draws, n_single, level, why)

@@ -95,36 +95,38 @@ def row(**values) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize(
-    ("lower", "upper", "no_luck", "why", "passed"),
+    ("lower", "upper", "why", "passed"),
     [
-        (0.6, 0.8, 0.1, "", True),
-        (0.6, 0.8, 0.65, "", None),
-        (0.2, 0.4, 0.1, "", False),
-        (0.4, 0.6, 0.1, "", None),
-        (np.nan, np.nan, np.nan, "one class", None),
+        (0.6, 0.8, "", True),
+        (0.2, 0.4, "", False),
+        (0.4, 0.6, "", None),
+        (np.nan, np.nan, "", None),
+        (np.nan, np.nan, "one class", None),
     ],
 )
-def test_a_share_is_judged_three_ways_and_against_no_luck(lower, upper, no_luck, why, passed):
-    (unit,) = luck.on_shares(row(share_lower=lower, share_upper=upper, no_luck=no_luck, why=why))
+def test_the_usual_of_two_wrong_answers_is_judged_three_ways(lower, upper, why, passed):
+    (unit,) = luck.on_usual(row(usual_lower=lower, usual_upper=upper, why=why))
     assert unit.holds is passed
-    if no_luck > lower > 0.5:
-        assert "0.65" in unit.why
 
 
-def test_what_a_draw_gets_without_luck_is_the_most_of_the_simulated_and_the_runs_own():
-    recovery = luck.recovered()
-    drawn = recovery[
-        recovery["design"].str.startswith("no luck, noise") & (recovery["quantity"] == "share, draw")
-    ]
-    most = drawn.groupby(drawn["design"].str.endswith("once"))["truth"].max()
-    rows = [("draw", 1, np.nan), ("draw", 5, 0.0), ("draw", 5, 0.4), ("own state", 5, np.nan)]
-    parts = pd.DataFrame(rows, columns=["part", "n_readings", "no_luck"]).assign(share=0.5)
-    found = luck.without_luck(parts, recovery)["no_luck"]
-    assert found.iloc[:3].tolist() == pytest.approx([most[True], most[False], 0.4]) and np.isnan(
-        found.iloc[3]
+def test_how_many_other_answers_are_the_same_by_counting():
+    """Spelling and articles aside; an empty answer is like no other; at the lowest temperature nothing is compared."""
+    told = [(0.1, 0, "The Lima"), (1.0, 0, "lima"), (1.0, 1, "Quito"), (1.0, 2, "Lima"), (1.0, 3, "")]
+    trials = pd.DataFrame(told, columns=["temperature", "draw", "answer"]).assign(
+        model="m", dataset="bank", question_id="q"
     )
-    assert most[True] > 0.5 > 0.1 > most[False]
-    assert luck.without_luck(parts.assign(share=np.nan), recovery)["no_luck"].isna().all()
+    same = luck.with_same(trials)["same"]
+    assert np.isnan(same[0]) and same[1:].tolist() == pytest.approx([2 / 4, 0, 2 / 4, 0])
+
+
+def test_readers_of_one_thing_stand_beside_the_run():
+    draws = row(**{f"{name}{end}": 0.7 for name in luck.IN_PAIRS for end in ("", "_lower", "_upper")})
+    pairs = luck.beside_readers(draws, luck.recovered())
+    simulated = pairs[1:].set_index("model")
+    assert len(simulated) == 5 and pairs["model"].iloc[0] == "m"
+    usual = simulated["usual"]
+    right = simulated.index.str.contains("right")
+    assert usual[luck.SIMULATED_MODEL + luck.HABIT] > 0.85 and abs(usual[right] - 0.5).max() < 0.02
 
 
 @pytest.mark.parametrize(
@@ -139,13 +141,20 @@ def test_a_crossing_is_held_against_its_bound(lower, upper, passed):
 def test_an_unjudged_model_leaves_the_rule_undecided():
     both = pd.concat(
         [
-            row(luck_lower=0.1, luck_upper=0.2),
-            row(model="other", luck_lower=np.nan, luck_upper=np.nan, why="no wrong"),
+            row(luck_lower=0.1, luck_upper=0.2, usual_lower=0.6, usual_upper=0.7),
+            row(
+                model="other",
+                luck_lower=np.nan,
+                luck_upper=np.nan,
+                usual_lower=np.nan,
+                usual_upper=np.nan,
+                why="no wrong",
+            ),
         ]
     )
     none = pd.DataFrame()
-    found = luck.judge(both, row(part="own state"), none, none, 0.1)
-    assert set(found["rule"]) == {"draw"} and together(found, "draw") is None
+    found = luck.judge(both, none, none, 0.1)
+    assert set(found["rule"]) == {"draw", "usual"} and together(found, "draw") is None
     assert [(u.name, u.why) for u in luck.on_draws(both) if u.holds is None] == [("other", "no wrong")]
 
 

@@ -12,12 +12,10 @@ import pytest
 from scipy.special import expit
 
 from metacog.sdt.area_crossing import crossing
-from metacog.sdt.information import binary_entropy
-from metacog.sdt.information_parts import against, information_parts, nested_gains
+from metacog.sdt.information_parts import against, information_parts
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
 from metacog.studies.study import Result
 from metacog.studies.study1_qa.luck_parts import (
-    ALONE,
     ANSWER_COLUMNS,
     AT_REFERENCE,
     CROSSING_COLUMNS,
@@ -27,13 +25,13 @@ from metacog.studies.study1_qa.luck_parts import (
     ONE_MODEL,
     PART_COLUMNS,
     STATE,
-    TOGETHER,
+    USUAL,
     self_knowledge,
 )
 from metacog.studies.study1_qa.shared_items import SharedItems
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
-from self_knowledge import DESIGNS, Drawn, four_models, lucky_worlds, most_short, no_luck
+from self_knowledge import BOTH, DESIGNS, READERS, answered
 
 N = 600
 
@@ -139,7 +137,13 @@ def test_luck_and_parts_take_all_draws_and_the_rest_the_first():
 
 def several(design_noise, n, n_draws, seed):
     """Simulated models without luck, each question drawn several times at T = 1."""
-    right, other, own, drawn = no_luck(n, design_noise, n_draws, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    u, v, w = rng.normal(size=(3, n))
+    right = rng.random((n, n_draws)) < expit(-BOTH["slope"][0] * u + BOTH["state_slope"][0] * v)[:, None]
+    state = -u + BOTH["reads_state"][0] * v
+    other = -u + BOTH["reads_state"][1] * w + BOTH["noise"][1] * rng.normal(size=n)
+    own = state + design_noise[0] * rng.normal(size=n)
+    drawn = state[:, None] + design_noise[1] * rng.normal(size=(n, n_draws))
     asked = {"question_id": [f"q{i}" for i in range(n)], "correct": right[:, 0]}
     rows = [
         pd.DataFrame(asked | {"model": name, "temperature": 0.1, "seed": 0, "nlp": sure})
@@ -168,8 +172,6 @@ def test_own_state_is_read_from_all_other_answers():
     assert (hot["n"], hot["n_questions"], hot["n_readings"]) == (2000, 400, 5)
     assert (plain["n"], plain["n_questions"], plain["n_readings"]) == (400, 400, 1)
     assert plain["share"] > 0.3 and hot["share"] < 0.05 and hot["lower"] <= 0 <= hot["upper"]
-    # another draw in its place knows as little: its share is of the same size, read from one answer fewer
-    assert abs(hot["no_luck"]) < 0.1 and np.isnan(plain["no_luck"])
     unit = np.repeat(np.arange(400), 5)
     drawn = table[(table["model"] == "own") & (table["temperature"] == 1.0)]
     wide = drawn.pivot(index="question_id", columns="seed", values="nlp")
@@ -191,69 +193,40 @@ def arrays_of(table, model):
     return mine.set_index("question_id")["nlp"]
 
 
-def test_the_median_model_is_that_of_two_wholes_and_one_whole_is_what_own_confidence_tells_alone(found):
-    """Oracle: gains by hand; models that are the same model have its share, whatever questions are drawn."""
-    table = trials()
-    draw = arrays(table, "one", 1.0)
-    right, own = arrays(table, "one", 1.0, "correct"), arrays(table, "one", 0.1)
-    signals = {DIFFICULTY: arrays(table, "two", 0.1), STATE: own, DRAW: against(draw, own)}
-    beyond = nested_gains(right, signals).bits
-    alone = nested_gains(right, {DRAW: draw}).bits.sum()
-    hot = found.parts[(found.parts["part"] == DRAW) & (found.parts["temperature"] == 1.0)]
-    rows = found.typical.set_index("of")
-    assert rows.loc[TOGETHER, "share"] == pytest.approx(hot["share"].median())
-    one = rows.loc[ALONE]
-    assert beyond[:, -1].sum() / alone == pytest.approx(
-        min((one["least"], one["most"]), key=lambda end: abs(end - beyond[:, -1].sum() / alone))
-    )
-    assert one["share"] == pytest.approx((one["least"] + one["most"]) / 2) and one["n_models"] == 2
-    assert one["share_lower"] < one["share"] < one["share_upper"]
-    # of one model the interval is about as wide as that of the estimator, which is no percentile
-    single = made_of(table[table["model"] == "one"], n_resamples=1000)
-    (width,) = single.typical.loc[single.typical["of"] == TOGETHER].eval("share_upper - share_lower")
-    (known,) = single.parts.loc[single.parts["part"] == DRAW].eval("share_upper - share_lower")
-    assert width == pytest.approx(known, rel=0.15)
-
-
-def test_luck_where_the_question_is_known_is_an_integral():
-    """Oracle: the same by simulating questions, with the chance of each draw given what it says of its luck."""
-    world = Drawn(-0.5, 1.3, 1.1, 0.6, 0.7, luck_slope=1.5, reads_luck=1.0)
-    rng = np.random.default_rng(3)
-    u, v, luck, e = rng.normal(size=(4, 200_000))
-    index = world.ability - world.slope * u + world.state_slope * v
-    told = (luck + world.draw_noise * e) / (
-        1 + world.draw_noise**2
-    )  # mean of luck; what is left of it has this sd
-    spread = world.draw_noise / np.hypot(1, world.draw_noise)
-    nodes, weights = np.polynomial.hermite_e.hermegauss(30)
-    chances = [
-        expit(index[:, None] + world.luck_slope * (mean + sd * nodes)) @ (weights / weights.sum())
-        for mean, sd in ((0.0, 1.0), (told[:, None], spread))
+def readers(name, n=400, seed=5):
+    """A model that gives one of many answers, and another whose confidence reads the same questions."""
+    right, sure, same = answered(n, *READERS[name], np.random.default_rng(seed))
+    rows = [
+        pd.DataFrame(
+            {"model": "one", "temperature": 1.0, "draw": i, "correct": right[:, i], "nlp": sure[:, i]}
+        ).assign(same=same[:, i], question_id=range(n))
+        for i in range(right.shape[1])
     ]
-    before, after = (binary_entropy(chance).mean() for chance in chances)
-    assert world.bits(5).luck == pytest.approx(before - after, abs=0.002)
+    cold = rows[0].assign(temperature=0.1, same=np.nan)
+    return pd.concat([*rows, cold, cold.assign(model="two"), rows[0].assign(model="two")], ignore_index=True)
 
 
-def test_the_draws_part_is_no_bound_on_luck_and_the_worst_world_looks_like_the_run():
-    """Oracle: integrals; and one large simulated run of four models, whose figure lies below luck."""
-    worlds = lucky_worlds()
-    assert len(worlds) == 648 and (worlds["figure"] < worlds["luck"]).mean() > 0.1
-    world = most_short(like_the_run=True)
-    known = world.bits(5, others=3)
-    assert known.figure < known.lucky - 0.01 and 0.2 < known.figure < 0.65
-    table = four_models(world, 3000, np.random.default_rng(5))
-    row = made_of(table, confidence="confidence", draw="draw", n_resamples=200).typical.iloc[0]
-    assert row["of"] == ALONE and row["share_lower"] < known.figure < row["share_upper"]
-    assert row["n_models"] == 4 and row["n_readings"] == 5 and row["share_upper"] - row["share_lower"] < 0.06
+@pytest.mark.parametrize("name", READERS)
+def test_what_confidence_reads_is_told_by_pairs_of_answers(name):
+    made = made_of(readers(name, 1500), draw="draw", same="same", n_resamples=50)
+    row = made.draws.set_index("model").loc["one"]
+    reads_usual = "usual" in name
+    assert (row["usual_lower"] > 0.7) == reads_usual
+    assert reads_usual or row["usual_lower"] < 0.5 < row["usual_upper"] + 0.02
+    assert (row["alike_lower"] > 0.8) == ("right" in name)
+    assert (row["within_lower"] > 0.7) == ("question" not in name)
 
 
-def test_a_lucky_draw_has_more_than_another_in_its_place():
-    table = several((0.6, 0.6), 400, 5, 12)
-    hot = (table["model"] == "own") & (table["temperature"] == 1.0)
-    table.loc[hot, "nlp"] += 1.5 * table.loc[hot, "correct"]
-    made = made_of(table, draw="seed", n_resamples=50).parts
-    row = made[(made["model"] == "own") & (made["temperature"] == 1.0) & (made["part"] == DRAW)].iloc[0]
-    assert row["share_lower"] > 0.3 and row["no_luck"] < 0.1
+def test_the_usual_answer_comes_before_the_draw_and_takes_what_both_tell():
+    table = readers("reads how usual the answer is")
+    made = made_of(table, draw="draw", same="same", n_resamples=50).parts
+    own = made[(made["model"] == "one") & (made["temperature"] == 1.0)]
+    assert list(own["part"]) == [DIFFICULTY, STATE, USUAL, DRAW]
+    share = own.set_index("part")["share"]
+    assert share[USUAL] > share[DRAW] > 0
+    without = made_of(table, draw="draw", n_resamples=50).parts
+    without = without[(without["model"] == "one") & (without["temperature"] == 1.0)].set_index("part")
+    assert USUAL not in without.index and without.loc[DRAW, "share"] > share[USUAL]
 
 
 def test_without_repeated_draws_there_is_no_luck(found):

@@ -5,17 +5,13 @@ import pandas as pd
 import pytest
 
 from metacog.sdt import abstain_at, abstain_held_out, auroc2, choose_threshold, wilson
-from metacog.studies.contributions import signal_areas_of
-from metacog.studies.study import Result
+from metacog.sdt.gate import TOLD
 from metacog.studies.study1_qa import use
 from metacog.studies.study1_qa.use import (
     GRID,
-    TOLD,
-    contradictions,
     first_half,
     gains,
     reliability,
-    side_by_side,
     sure_answers,
     thresholds,
 )
@@ -44,8 +40,6 @@ def test_a_bin_holds_the_answers_of_its_confidence_and_their_share_right():
     top = found.loc["0.9 to 1"]
     assert (top["right"], top["stated"]) == (0.5, 0.95)
     assert [top["right_lower"], top["right_upper"]] == pytest.approx(list(map(float, wilson(0.5, 2))))
-    both = side_by_side(reliability(answers()))
-    assert len(both) == 10 and {"n_cool", "right_hot", "right_hot_lower"} <= set(both)
 
 
 def test_sure_and_unsure_answers_are_counted():
@@ -93,6 +87,7 @@ def of_sure(*models):
     for name, share, n in models:
         lower, upper = map(float, wilson(share, n)) if n else (np.nan, np.nan)
         row = {"model": name, "temperature": 0.1, "sampling": "temperature 0.1", "asked": 1304, "n_sure": n}
+        row["auroc2"] = 0.8
         rows.append(
             row | {"sure": share, "sure_lower": lower, "sure_upper": upper, "n_unsure": 5, "unsure": 0.2}
         )
@@ -106,26 +101,23 @@ def test_the_sentences_speak_of_the_model_with_the_most_sure_answers():
     assert not use.figures(of_sure(("n", 1.0, 300), ("m", 0.99, 358)))["others_rarely"]
 
 
+def test_a_bill_counts_what_is_asked_beyond_the_answers():
+    rows = [
+        ("a", "nlp", 1.0, 90.0, 4.5),
+        ("a", "verbal", 2.0, 217.0, 10.0),
+        ("a", "agreement", 11.0, 985.0, 45.5),
+        ("b", "nlp", 1.0, 80.0, 4.0),
+    ]
+    made = use.bill(pd.DataFrame(rows, columns=["model", "signal", *use.COUNTED])).set_index(
+        ["model", "asked"]
+    )
+    assert made.loc[("a", "the answers, with log-probability")].tolist() == [1_000, 90_000, 4_500]
+    assert made.loc[("a", "stated number")].tolist() == [1_000, 127_000, 5_500]
+    assert made.loc[("a", "agreement")].tolist() == [10_000, 895_000, 41_000]
+    assert made.loc[("a", "the answer of b")].tolist() == [1_000, 80_000, 4_000]
+    assert len(made) == 6 and made.loc[("b", "the answer of a"), "prompt_tokens"] == 90_000
+
+
 def test_without_any_confidence_there_are_no_numbers_to_tell():
     told = use.figures(type("Record", (), {"sure": pd.DataFrame()}))
     assert np.isnan(told["surest_right"]) and not told["others_rarely"]
-
-
-def test_pages_that_seem_to_contradict_each_other_are_set_side_by_side():
-    areas = [
-        {"model": "a", "task": "open question, temperature 1", "signal": "P(True)", "auroc2": 0.44, "n": 80},
-        {"model": "q", "task": "one of two answers", "signal": "P(True)", "auroc2": 0.87, "n": 110},
-    ]
-    measured = {"gain": [0.2, -0.01], "gain_lower": 0.0, "gain_upper": 0.3, "accuracy": 0.5, "n": 9}
-    gain = pd.DataFrame(
-        {"model": ["a", "q"], "task": [one["task"] for one in areas], "signal": "P(True)", **measured}
-    )
-    found = Result(signal_areas_of([*areas, areas[0] | {"auroc2": 0.5}], gain))
-    assert found.areas["auroc2"].tolist() == [0.87, 0.5] and found.areas["why"].tolist() == ["", ""]
-    halves = pd.DataFrame({"gain": [0.16, 0.4], "temperature": [0.1, 1.0]})
-    at = pd.DataFrame({"temperature": [0.1, 1.0], "auroc2": [0.7, 0.9]})
-    rows = contradictions(found.areas, found.gains, halves, at).set_index("question")
-    for column, numbers in {"one": ("0.50", "+16 to +40", "0.90"), "other": ("0.87", "-1", "")}.items():
-        assert all(number in told for number, told in zip(numbers, rows[column], strict=True)), column
-    alone = contradictions(found.areas.iloc[1:], found.gains.iloc[:1], halves, at)
-    assert "0.87" not in alone["other"].iloc[0]

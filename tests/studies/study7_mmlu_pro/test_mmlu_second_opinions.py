@@ -101,6 +101,21 @@ def test_counts_follow_the_table(found):
     assert thirds == [10, better.sum(), (models["one_less_own_upper"] < 0).sum()]
 
 
+def test_what_no_way_of_asking_can_beat_by_hand(rows, found):
+    """A perfect signal holds back wrong answers alone; the better of two answers all."""
+    items = rows.model_items().kept(models=[m for m in rows.models["model"] if m != "Mixtral-8x7B-v0.1"])
+    right, at = np.nanmean(items.right, axis=1), found.curve.set_index("way")
+    assert at.loc[second_opinions.ALL_OF_IT, "right"] == pytest.approx(np.median(right))
+    assert at.loc[second_opinions.PERFECT, "right"] == pytest.approx(np.median(np.minimum(1, right / 0.8)))
+    better = [np.mean([max(right[i], right[j]) for j in items.others(m)]) for i, m in enumerate(items.models)]
+    assert at.loc[second_opinions.BETTER, "right"] == pytest.approx(np.median(better))
+    own = at.loc["stated confidence"]
+    assert (
+        at.loc[second_opinions.ALL_OF_IT, "right"] < own["right"] < at.loc[second_opinions.PERFECT, "right"]
+    )
+    assert not found.curve.set_index("way").loc[list(second_opinions.BOUNDS), "complete"].any()
+
+
 def test_confidence_that_knows_is_worth_more_than_others_that_guess(rows):
     """Others that answer at random tell nothing; a number that knows tells all."""
     rng = np.random.default_rng(5)

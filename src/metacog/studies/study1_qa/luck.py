@@ -1,9 +1,10 @@
-"""Does measured confidence tell luck from knowledge?
+"""What does measured confidence read: the question, how usual an answer is for the model, or whether it is right?
 
 At a low temperature a model gives much the same answer whenever it is asked; at T = 1 a wrong answer is often an
-unlucky draw of a model that would mostly answer rightly. Confidence taken from the draw's own words then says how
-unlikely the draw was. Held against the confidence of the same question's answer at the lowest temperature, which
-knows nothing of the draw, a rise of AUROC2 parts into what is the question's and what is the draw's.
+unusual draw of a model that would mostly answer rightly. Confidence taken from the draw's own words then says how
+usual the draw was, which the model's other answers to the question show too (Koriat 2012, Psychological Review 119,
+80-113). Held against the confidence of the same question's answer at the lowest temperature, which knows nothing of the
+draw, a rise of AUROC2 parts into what is the question's and what is the draw's.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from metacog.collect.confidence_signals import agreement
 from metacog.collect.questions import load_questions
-from metacog.core.frames import committed_table, rows_of
+from metacog.core.frames import committed_table, rows_of, with_ends
 from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
+from metacog.studies.study1_qa.asking.marking import marking_of
 from metacog.studies.study1_qa.cells import (
     PUBLISHED_FILES,
     REFERENCE,
@@ -28,7 +31,7 @@ from metacog.studies.study1_qa.cells import (
 )
 from metacog.studies.study1_qa.crossing_bound import SLOPE_RATIO, TABLE, rule_rows
 from metacog.studies.study1_qa.luck_example import example
-from metacog.studies.study1_qa.luck_parts import ALONE, DRAW, self_knowledge
+from metacog.studies.study1_qa.luck_parts import DRAW, USUAL, self_knowledge
 from metacog.studies.study1_qa.luck_rises import published_rises, rises_with_temperature
 from metacog.studies.study1_qa.luck_silent import APART, apart, nothing_known, silent_rises, with_silent
 from metacog.trials import SCORE, scored
@@ -42,10 +45,9 @@ _TEXTS = {
         "combined by a model fitted to other questions): the 95 % interval of the difference of the two AUROC2, over"
         " questions, lies above 0."
     ),
-    "share": (
-        "In every model more than half of what confidence says of correctness at T = 1 is about the draw: "
-        "the 95 % interval of the draw's share, over questions, lies above one half, and above the most that a draw "
-        "without any luck gets."
+    "usual": (
+        "In every model the more usual of two wrong answers to a question is the surer one: the 95 % interval, over "
+        "questions, of the share of such pairs lies above one half."
     ),
     "private": (
         "The confidence of every two models crosses at the lowest temperature by more than unequal readers of one "
@@ -61,7 +63,7 @@ _TEXTS = {
 NOTHING_KNOWN = ("no knowledge", "no knowledge, accuracy 0.02", "no knowledge, accuracy 0.98")
 _CLAIMS = {
     "draw": "own confidence says more than the model's other answers",
-    "share": "the draw's part is more than half of what the three signals say",
+    "usual": "of two wrong answers the more usual one is the surer",
 }
 RULES = {
     name: Rule(
@@ -69,12 +71,16 @@ RULES = {
         "Luck",
         topic=name,
         claim=_CLAIMS.get(name, ""),
-        null=NOTHING_KNOWN,
-        worst="" if name == "private" else "one knows nothing",
+        null=() if name == "usual" else NOTHING_KNOWN,
+        worst="" if name in ("private", "usual") else "one knows nothing",
+        no_null="models that read one thing alone; data/simulations/self_knowledge.csv"
+        if name == "usual"
+        else "",
     )
     for name, text in _TEXTS.items()
 }
-#: Simulated runs of this size whose parts are known (``benchmarks/self_knowledge.py``).
+#: Simulated runs of this size whose parts are known, and simulated models of which it is known what their confidence
+#: reads (``benchmarks/self_knowledge.py``).
 SIMULATED = "data/simulations/self_knowledge.csv"
 
 
@@ -91,7 +97,7 @@ def luck(
     once = primary(open_trials(inputs))
     more = inputs.trials("draws")
     more = more[more["dataset"] == once["dataset"].iloc[0]]
-    trials = pd.concat([once.assign(draw=0), scored(more)], ignore_index=True)
+    trials = with_same(pd.concat([once.assign(draw=0), scored(more)], ignore_index=True))
     asked = {q.id: q for q in load_questions(str(once["dataset"].iloc[0]))}
     lowest = float(once["temperature"].min())
     silent = silent_models(once, (lowest, REFERENCE))
@@ -100,16 +106,17 @@ def luck(
     heard = trials[~trials["model"].isin(list(why))]
     found = nothing_known(lowest, int(once["question_id"].nunique()))
     if len(heard):
-        found = self_knowledge(heard, confidence=SCORE, draw="draw", n_resamples=n_resamples, seed=seed)
+        found = self_knowledge(
+            heard, confidence=SCORE, draw="draw", same="same", n_resamples=n_resamples, seed=seed
+        )
     found = with_silent(found, once, why)
     recovery = recovered()
-    parts = without_luck(found["parts"], recovery)
     draws = found["draws"][found["draws"]["temperature"] == REFERENCE].reset_index(drop=True)
     rises = silent_rises(rises_with_temperature(readable), once, silent)
     return {
         "draws": draws,
-        "parts": parts,
-        "typical": found["typical"],
+        "parts": found["parts"],
+        "pairs": beside_readers(draws, recovery),
         "crossings": found["crossings"],
         "answers": found["answers"],
         "rises": rises,
@@ -117,19 +124,36 @@ def luck(
         "recovery": recovery,
         "unequal": rule_rows(found["n_items"]),
         "example": example(trials[trials["temperature"] == REFERENCE], asked),
-        "outcomes": judge(draws, parts, found["crossings"], rises, found["reference"]) if verdicts else None,
+        "outcomes": judge(draws, found["crossings"], rises, found["reference"]) if verdicts else None,
         "lowest": found["reference"],
         "n_draw_questions": int(more["question_id"].nunique()),
         "n_more": int(more["draw"].max()),
     }
 
 
+def with_same(trials: pd.DataFrame) -> pd.DataFrame:
+    """With ``same``: the share of the model's other answers to the question that are the same answer.
+
+    Others are its draws at this temperature and its answer at the lowest; an empty answer is like no other.
+    """
+    lowest = trials["temperature"].min()
+    same = pd.Series(np.nan, index=trials.index)
+    for (_, dataset, _), mine in trials.groupby(["model", "dataset", "question_id"], sort=False):
+        alike = marking_of(str(dataset)).same
+        usual = mine.loc[mine["temperature"] == lowest, "answer"].iloc[:1].tolist()
+        for temperature, answers in mine.groupby("temperature", sort=False)["answer"]:
+            told, at = answers.tolist(), [] if temperature == lowest else usual
+            shares = [agreement(one, told[:i] + told[i + 1 :] + at, alike) for i, one in enumerate(told)]
+            same[answers.index] = np.nan_to_num(shares) if at else shares
+    return trials.assign(same=same)
+
+
 def judge(
-    draws: pd.DataFrame, parts: pd.DataFrame, crossings: pd.DataFrame, rises: pd.DataFrame, lowest: float
+    draws: pd.DataFrame, crossings: pd.DataFrame, rises: pd.DataFrame, lowest: float
 ) -> pd.DataFrame | None:
     units = {
         "draw": on_draws(draws),
-        "share": on_shares(parts),
+        "usual": on_usual(draws),
         "private": on_crossings(crossings, lowest),
         "rise": on_rises(rises),
     }
@@ -141,17 +165,8 @@ def on_draws(draws: pd.DataFrame) -> list[Unit]:
     return [_above(r.model, r.luck_lower, r.luck_upper, 0.0, r.why) for r in rows_of(draws)]
 
 
-def on_shares(parts: pd.DataFrame) -> list[Unit]:
-    units = []
-    for r in rows_of(parts[(parts["part"] == DRAW) & (parts["temperature"] == REFERENCE)]):
-        if not r.why and r.no_luck >= r.share_lower > 0.5:
-            why = f"the interval contains {r.no_luck:.2f}, what a draw has without luck"
-            if r.share_upper < r.no_luck:
-                why = f"a draw without luck has {r.no_luck:.2f}, more than this one"
-            units.append(Unit(r.model, None, why))
-        else:
-            units.append(_above(r.model, r.share_lower, r.share_upper, 0.5, r.why))
-    return units
+def on_usual(draws: pd.DataFrame) -> list[Unit]:
+    return [_above(r.model, r.usual_lower, r.usual_upper, 0.5, r.why) for r in rows_of(draws)]
 
 
 def on_crossings(crossings: pd.DataFrame, temperature: float) -> list[Unit]:
@@ -179,41 +194,27 @@ def _above(name: str, lower: float, upper: float, level: float, why: str) -> Uni
     return unit(name, lower > level, known=lower == lower)
 
 
-def without_luck(parts: pd.DataFrame, recovery: pd.DataFrame) -> pd.DataFrame:
-    """Parts whose ``no_luck`` is the most that a draw without luck gets: in the run's own data, or simulated.
-
-    Simulated models without luck read their own state once, or from five answers.
-    """
-    drawn = recovery[recovery["design"].str.startswith("no luck,") & (recovery["quantity"] == "share, draw")]
-    once = drawn["design"].str.endswith("once")
-    several = parts["n_readings"] > 1
-    most = several.map({True: drawn["truth"][~once].max(), False: drawn["truth"][once].max()})
-    judged = (parts["part"] == DRAW) & parts["share"].notna()
-    return parts.assign(no_luck=parts["no_luck"].fillna(0).clip(lower=most).where(judged))
-
-
 def recovered() -> pd.DataFrame:
     """What simulated runs of this size with known shares and luck came out as; of the parts in bits the shares."""
     table = committed_table(SIMULATED)
     return table[~table["quantity"].str.startswith("bits")].reset_index(drop=True)
 
 
-#: Rows of the simulations (``benchmarks/self_knowledge.py``) that say how far such a figure lies from luck: over all
-#: worlds, in those like the reference run, and in runs of four models of the least favourable world: of those like the
-#: reference run, and whatever the draw's share.
-ALL_WORLDS, LIKE_THE_RUN = "luck known, all worlds", "luck known, worlds like the run"
-WORST = "luck known, four models of the world that is most short like the run"
-WORST_OF_ALL = "luck known, four models of the world that is most short"
+#: Simulated models (``benchmarks/self_knowledge.py``): their designs begin like this.
+READS, SIMULATED_MODEL = "reads ", "simulated: "
+HABIT, INSIGHT = f"{READS}how usual the answer is", f"{READS}whether the answer is right"
+#: What of pairs of answers, and of all of them, stands beside such models.
+IN_PAIRS = ("within", "usual", "alike", "same_draw", "question", "counted")
 
 
-def _told(result: Any) -> pd.DataFrame:
-    rows = _at_one(result.parts)
-    return rows[(rows["part"] == DRAW) & rows["share"].notna()]
-
-
-def _typical(result: Any, of: str, temperature: float) -> Any:
-    rows = result.typical[(result.typical["of"] == of) & (result.typical["temperature"] == temperature)]
-    return next(iter(rows_of(rows)))
+def beside_readers(draws: pd.DataFrame, recovery: pd.DataFrame) -> pd.DataFrame:
+    """The draws of this run's models, and what endlessly many of simulated models give, by what these read."""
+    reads = recovery[recovery["design"].str.startswith(READS) & recovery["quantity"].isin(IN_PAIRS)]
+    known = reads.pivot(index="design", columns="quantity", values="truth").rename_axis(columns=None)
+    known.index = [f"{SIMULATED_MODEL}{design}" for design in known.index]
+    rows = [draws, known.rename_axis("model").reset_index()]
+    columns = ["model", *with_ends(*IN_PAIRS)]
+    return pd.concat([one.reindex(columns=columns) for one in rows], ignore_index=True)
 
 
 def _at_one(table: pd.DataFrame) -> pd.DataFrame:
@@ -222,15 +223,19 @@ def _at_one(table: pd.DataFrame) -> pd.DataFrame:
 
 def figures(result: Any) -> dict[str, Any]:
     """Numbers of the sentences that chapters write by hand; NaN for what this run does not tell."""
-    told, coolest = _told(result), result.answers[result.answers["temperature"] == result.lowest]
+    coolest = result.answers[result.answers["temperature"] == result.lowest]
     ranks = coolest[coolest["auroc2_lower"].notna()]
+    told = result.draws[result.draws["usual_lower"].notna()]
     beyond = result.draws[result.draws["luck_lower"].notna()]["luck_lower"] > 0
     rising = _at_one(result.rises)
     rising = rising[rising["why"] == ""]
     up = rising["with_draw_lower"] > 0
+    parts = _at_one(result.parts)
+    shares = parts[parts["share"].notna()].groupby("part", sort=False)["share"].median()
     found = {
         "n_told": len(told),
-        "n_beyond": int((told["share_lower"] > told["no_luck"]).sum()),
+        "n_usual": int((told["usual_lower"] > 0.5).sum()),
+        "n_surer": int((told["beyond_lower"] > 0).sum()),
         "models": listed(told["model"]),
         "n_ranked": len(ranks),
         "n_ranking": int((ranks["auroc2_lower"] > 0.5).sum()),
@@ -241,30 +246,17 @@ def figures(result: Any) -> dict[str, Any]:
         "n_rises": len(rising),
         "n_rising": int(up.sum()),
         "n_lucky_rises": int((up & (rising["mostly_draw_lower"] > 0)).sum()),
+        "share_usual": 100 * float(shares.get(USUAL, np.nan)),
+        "share_draw": 100 * float(shares.get(DRAW, np.nan)),
     }
-    names = ("share", "share_lower", "share_upper", "least", "most")
-    typical = _typical(result, ALONE, REFERENCE) if len(told) else None
-    found |= {f"typical_{name}": 100 * getattr(typical, name, np.nan) for name in names}
-    return found | _simulated(result.recovery) | _asked(result.example)
-
-
-def _simulated(recovery: pd.DataFrame) -> dict[str, float]:
-    """How far luck lies from such a figure in simulated worlds, and how often it is more than the interval says."""
-    by_design, of_luck = recovery.set_index("design"), recovery["quantity"].str.endswith("against luck")
-    alike, every = by_design.loc[LIKE_THE_RUN].to_dict(), by_design.loc[ALL_WORLDS].to_dict()
-    worst, worst_of_all = (
-        next(iter(rows_of(recovery[(recovery["design"] == name) & of_luck])))
-        for name in (WORST, WORST_OF_ALL)
-    )
-    return {
-        "luck_less": 100 * float(alike["highest"]),
-        "luck_more": -100 * float(alike["lowest"]),
-        "worlds_short": 100 * float(every["short"]),
-        "runs_short": round(worst.below_truth * worst.n_used),
-        "runs_short_of_all": round(worst_of_all.below_truth * worst_of_all.n_used),
-        "n_runs": int(worst.n_used),
-        "worst_luck": 100 * float(worst_of_all.truth),
-    }
+    for name in ("within", "usual", "alike", "same_draw", "question", "counted"):
+        spread = {"": told[name].median(), "least_": told[name].min(), "most_": told[name].max()}
+        found |= {f"{which}{name}": 100 * float(value) for which, value in spread.items()}
+        for read, design in (("habit", HABIT), ("insight", INSIGHT)):
+            truth = result.pairs.loc[result.pairs["model"] == SIMULATED_MODEL + design, name]
+            found[f"{read}_{name}"] = 100 * float(truth.iloc[0])
+    found["usual_lower"] = 100 * float(told["usual_lower"].min())
+    return found | _asked(result.example)
 
 
 def _asked(shown: pd.DataFrame) -> dict[str, Any]:

@@ -1,14 +1,12 @@
-"""Public difficulty, private knowledge and the luck of the draw, from a table of trials.
+"""Public difficulty, private knowledge, the usual answer and the single draw, from a table of trials.
 
 Confidence can order answers rightly because anyone sees that a question is hard, because a model knows what
-it knows, or because a random draw of an answer was an unlikely one. Three ways to tell these apart.
+it knows, or because an unusual answer is mostly a wrong one (Koriat 2012, Psychological Review 119, 80-113).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
-from functools import partial
 from itertools import combinations, product
 from typing import Any
 
@@ -20,25 +18,23 @@ from metacog.core.frames import ended, with_ends
 from metacog.sdt.area_crossing import crossing
 from metacog.sdt.area_intervals import auroc2_interval
 from metacog.sdt.checks import cluster_index
-from metacog.sdt.information_parts import InformationParts, against, information_parts, nested_gains
-from metacog.sdt.intervals import percentile_limits, wilson
+from metacog.sdt.information_parts import against, information_parts
+from metacog.sdt.intervals import wilson
 from metacog.sdt.repeated_draws import mean_of_others, repeated_draws
-from metacog.sdt.resampling import weight_chunks
 from metacog.studies.study1_qa.crossing_bound import crossing_bound
 from metacog.studies.study1_qa.shared_items import SharedItems, named_alike
 
-#: Parts of the information, in their order: others' confidence, the model's own, that of the draw.
-DIFFICULTY, STATE, DRAW = "difficulty", "own state", "draw"
+#: Parts of the information, in their order: others' confidence, the model's own, how many of its answers are the same
+#: as this one, and the confidence of the draw.
+DIFFICULTY, STATE, USUAL, DRAW = "difficulty", "own state", "usual answer", "draw"
 ONE_MODEL = "there is no other model, so that nothing stands for the difficulty of the questions"
 N_FOLDS = 10
-#: What the draw's part is a share of: what the draw's own confidence tells alone, and what all three signals do.
-ALONE, TOGETHER = "its own confidence alone", "all three signals"
 AT_REFERENCE = "this is the reference"
 ONE_CLASS = "the answers are all right or all wrong"
 PART_COLUMNS = (
     *("model", "temperature", "part", "bits", "lower", "upper"),
     *with_ends("share"),
-    *("n", "n_questions", "n_readings", "no_luck", "why"),
+    *("n", "n_questions", "n_readings", "why"),
 )
 CROSSING_COLUMNS = (
     "first",
@@ -53,10 +49,9 @@ CROSSING_COLUMNS = (
 )
 LUCK_COLUMNS = (
     *("model", "temperature"),
-    *with_ends("within", "same_draw", "question", "luck"),
+    *with_ends("within", "usual", "alike", "same_draw", "question", "luck", "counted", "beyond"),
     *("n_questions", "n_mixed", "n_draws", "n_single", "why"),
 )
-TYPICAL_COLUMNS = ("temperature", "of", *with_ends("share"), "least", "most", "n_models", "n_readings")
 ANSWER_COLUMNS = ("model", "temperature", "accuracy", *with_ends("known", "auroc2"), "n_questions", "why")
 #: Tables of what confidence is made of, and their columns.
 TABLES = {
@@ -64,7 +59,6 @@ TABLES = {
     "crossings": CROSSING_COLUMNS,
     "draws": LUCK_COLUMNS,
     "answers": ANSWER_COLUMNS,
-    "typical": TYPICAL_COLUMNS,
 }
 
 
@@ -73,6 +67,7 @@ def self_knowledge(
     *,
     confidence: str = "nlp",
     draw: str | None = None,
+    same: str | None = None,
     n_resamples: int = 2000,
     seed: int = 42,
 ) -> dict[str, Any]:
@@ -80,90 +75,37 @@ def self_knowledge(
 
     Trials without a confidence are left out. Where a model answers an item more than once at one
     temperature, ``draw`` names the column that tells draws apart: all count for :func:`luck` and :func:`parts`, the
-    lowest stands for the item everywhere else.
+    lowest stands for the item everywhere else. ``same`` names the share of the model's other answers to the item that
+    are the same answer.
     """
-    asked, drawn = SharedItems.of(trials, confidence, draw), {"n_resamples": n_resamples, "seed": seed}
-    found = parts(asked, seed=seed)
+    asked, drawn = SharedItems.of(trials, confidence, draw, same), {"n_resamples": n_resamples, "seed": seed}
     return {
-        "parts": found,
+        "parts": parts(asked, seed=seed),
         "crossings": crossings(asked),
-        "draws": luck(named_alike(trials, confidence, draw), asked.reference, **drawn),
+        "draws": luck(named_alike(trials, confidence, draw, same), asked.reference, **drawn),
         "answers": reference_answers(asked),
-        "typical": typical_shares(asked, found, **drawn),
         "reference": asked.reference,
         "n_items": asked.n_items,
     }
 
 
 def parts(asked: SharedItems, *, seed: int = 42) -> pd.DataFrame:
-    """I(right; D), I(right; S | D) and I(right; L | D, S) of each model at each temperature.
+    """I(right; D), I(right; S | D), I(right; U | D, S) and I(right; L | D, S, U) of each model at each temperature.
 
-    D is the other models' confidence at the reference, a column each; S the model's own there; L that of the
-    draw, which at the reference is S itself and left out there. Where a model answered items several times at a
+    D is the other models' confidence at the reference, a column each; S the model's own there; U the share of the
+    model's other answers to the item that are the same answer, where the trials say that; L the draw's own confidence.
+    At the reference, where L is S itself, there are D and S alone. Where a model answered items several times at a
     temperature, the draws of these items are what is right or wrong, and S has a second column, the mean confidence
     of the item's other draws (:func:`metacog.sdt.repeated_draws.mean_of_others`); intervals are over items.
 
-    ``n_readings`` is how many answers S is read from. ``no_luck``, in rows of the draw, is the share that another draw
-    of the item gets in the draw's place, S being read without it: another draw knows nothing of this one, so that this
-    is what noise in S leaves.
-
-    Others' confidence reads the difficulty with noise of its own, and S the model's state, so what they miss is left to
-    S and to L: where S is read once, a draw without any luck can get more than half. Mostly what is left to L is more
-    than what L says of right and wrong where the question is known exactly, which is luck. But it is no bound: noise in
-    S also blurs which draws were lucky, and in some worlds that weighs more (``benchmarks/self_knowledge.py`` says how
-    much either does for simulated readers). At a high temperature S also foretells whether the draw will be the usual
-    answer.
+    ``n_readings`` is how many answers S is read from. What others' confidence misses of the difficulty is left to S,
+    what S misses of the model's state to U and L, and what a handful of answers misses of how usual one is to L: no
+    part is a bound.
     """
     rows: list[dict[str, Any]] = []
     for model, temperature in product(asked.models, asked.temperatures(asked.models)):
         rows += _parts_of(asked, model, temperature, seed)
     return pd.DataFrame(rows, columns=list(PART_COLUMNS))
-
-
-def typical_shares(
-    asked: SharedItems, found: pd.DataFrame, *, n_resamples: int = 2000, seed: int = 42
-) -> pd.DataFrame:
-    """The draw's share in the median model, of two wholes, by temperature, with a 95 % percentile interval over items.
-
-    Of what its own confidence tells alone, I(right; L | D, S) over I(right; L), or of what all three signals do. All
-    models share the resamples, so that models that err on the same items move together; ``least`` and ``most`` are of a
-    single model.
-    """
-    rows: list[dict[str, Any]] = []
-    drawn = found[(found["part"] == DRAW) & found["share"].notna()]
-    for temperature in sorted(map(float, drawn["temperature"].unique())):
-        told = drawn[drawn["temperature"] == temperature]
-        gains = np.stack([_gains_by_item(asked, m, temperature, seed) for m in told["model"]], axis=1)
-        gains = gains[gains.any(axis=(1, 2))]
-        flat = gains.reshape(len(gains), -1)
-        whole, *drawn_wholes = (
-            (weights @ flat).reshape(-1, *gains.shape[1:])
-            for weights in (
-                np.ones((1, len(gains))),
-                *weight_chunks(len(gains), n_resamples, seed, flat.size),
-            )
-        )
-        resampled = np.concatenate(drawn_wholes)
-        labels = {"temperature": temperature, "n_models": len(told), "n_readings": told["n_readings"].max()}
-        for j, of in enumerate((ALONE, TOGETHER), start=1):
-            shares = whole[0, :, 0] / whole[0, :, j]
-            ends = percentile_limits(np.median(resampled[:, :, 0] / resampled[:, :, j], axis=1))
-            rows.append(
-                labels
-                | {"of": of, "least": shares.min(), "most": shares.max()}
-                | ended("share", float(np.median(shares)), *ends)
-            )
-    return pd.DataFrame(rows, columns=list(TYPICAL_COLUMNS))
-
-
-def _gains_by_item(asked: SharedItems, model: str, temperature: float, seed: int) -> NDArray[np.float64]:
-    """Bits, summed over each item's draws: of the draw beyond the rest, of its confidence alone, of all signals."""
-    right, confidence, signals, place = _draws_of(asked, model, temperature)
-    options: dict[str, Any] = {"clusters": cluster_index(place, place.size), "n_folds": N_FOLDS, "seed": seed}
-    several = nested_gains(right, signals, **options).bits
-    alone = nested_gains(right, {DRAW: confidence}, **options).bits
-    each = np.column_stack([several[:, -1], alone, several.sum(axis=1)])
-    return np.stack([np.bincount(place, column, asked.n_items) for column in each.T], axis=1)
 
 
 def crossings(asked: SharedItems) -> pd.DataFrame:
@@ -209,6 +151,7 @@ def luck(rows: pd.DataFrame, reference: float, *, n_resamples: int = 2000, seed:
             mine["confidence"],
             mine["item"],
             reference=None if temperature == reference else mine["item"].map(read),
+            agreement=mine["same"] if mine["same"].notna().all() else None,
             n_resamples=n_resamples,
             seed=seed,
         )
@@ -263,11 +206,12 @@ def _readings(place: NDArray[np.int64]) -> int:
 def _draws_of(asked: SharedItems, model: str, temperature: float) -> Draws:
     at, everything = asked.reference, np.ones(asked.n_items, dtype=bool)
     place, drawn = asked.draws(model, temperature)
-    hits, draw = drawn["correct"].to_numpy(dtype=bool), drawn["confidence"].to_numpy(dtype=np.float64)
+    hits, draw, same = (drawn[name].to_numpy(dtype=np.float64) for name in ("correct", "confidence", "same"))
     if temperature == at or not place.size:
         kept = asked.shared(asked.models, temperature)
         place = np.flatnonzero(kept)
         hits, draw = asked.right(model, temperature, kept), asked.confidence(model, temperature, kept)
+        same = asked.same[(model, temperature)].to_numpy(dtype=np.float64)[kept]
     others = [asked.confidence(name, at, everything)[place] for name in asked.models if name != model]
     signals = {DIFFICULTY: np.stack(others, axis=1)} if others else {}
     usual = asked.confidence(model, at, everything)[place]
@@ -275,48 +219,23 @@ def _draws_of(asked: SharedItems, model: str, temperature: float) -> Draws:
     if _readings(place) > 1:
         signals[STATE] = np.column_stack([usual, mean_of_others(draw, cluster_index(place, place.size))])
     if temperature != at:
+        signals |= {USUAL: same} if same.size and np.isfinite(same).all() else {}
         signals[DRAW] = against(draw, usual)
-    return hits, draw, signals, place
+    return hits.astype(bool), draw, signals, place
 
 
 def _parts_of(asked: SharedItems, model: str, temperature: float, seed: int) -> list[dict[str, Any]]:
-    hits, draw, signals, place = _draws_of(asked, model, temperature)
-    unit, n_questions, n_readings = cluster_index(place, place.size), np.unique(place).size, _readings(place)
+    hits, _, signals, place = _draws_of(asked, model, temperature)
+    unit, n_questions = cluster_index(place, place.size), np.unique(place).size
     about = {"model": model, "temperature": temperature, "n": place.size}
-    about |= {"n_questions": n_questions, "n_readings": n_readings}
+    about |= {"n_questions": n_questions, "n_readings": _readings(place)}
     if n_questions < N_FOLDS:
         return [about | {"part": part, "why": f"only {n_questions} items"} for part in signals]
-    estimate = partial(information_parts, n_folds=N_FOLDS, seed=seed)
-    made = estimate(hits, signals, clusters=unit)
-    no_luck = _in_the_draws_place(hits, signals, draw, unit, estimate) if n_readings > 1 else np.nan
+    made = information_parts(hits, signals, clusters=unit, n_folds=N_FOLDS, seed=seed)
     about["why"] = "; ".join(filter(None, (made.why, "" if len(asked.models) > 1 else ONE_MODEL)))
     return [
         about
         | {"part": part, "bits": made.bits[j], "lower": made.lower[j], "upper": made.upper[j]}
         | ended("share", made.shares[j], made.share_lower[j], made.share_upper[j])
-        | {"no_luck": no_luck if part == DRAW else np.nan}
         for j, part in enumerate(made.names)
     ]
-
-
-def _in_the_draws_place(
-    hits: NDArray[np.bool_],
-    signals: dict[str, NDArray[np.float64]],
-    draw: NDArray[np.float64],
-    unit: NDArray[np.int64],
-    estimate: Callable[..., InformationParts],
-) -> float:
-    """The share that each item's next draw gets in the place of a draw, the others reading the state without it."""
-    order, size = np.argsort(unit, kind="stable"), np.bincount(unit)
-    ends = np.cumsum(size)
-    following = np.roll(order, -1)
-    following[ends - 1] = order[ends - size]
-    after = np.empty_like(order)
-    after[order] = following
-    usual, mean = signals[STATE][:, 0], mean_of_others(draw, unit, besides=after)
-    known = np.isfinite(mean) if np.isfinite(mean).any() else np.ones(unit.size, dtype=bool)
-    state = np.column_stack([usual, mean]) if np.isfinite(mean).any() else usual
-    other = signals | {STATE: state, DRAW: against(draw[after], usual)}
-    signals_there = {name: signal[known] for name, signal in other.items()}
-    made = estimate(hits[known], signals_there, clusters=unit[known])
-    return float(made.shares[-1])

@@ -12,13 +12,17 @@ from numpy.typing import NDArray
 from metacog.sdt import InputError
 
 
-def named_alike(trials: pd.DataFrame, confidence: str = "nlp", draw: str | None = None) -> pd.DataFrame:
-    """``model, item, correct, temperature, confidence, draw`` of trials, from their columns of these names.
+def named_alike(
+    trials: pd.DataFrame, confidence: str = "nlp", draw: str | None = None, same: str | None = None
+) -> pd.DataFrame:
+    """``model, item, correct, temperature, confidence, draw, same`` of trials, from their columns of these names.
 
-    ``draw`` tells several draws of one model, item and temperature apart; without it that column is 0.
+    ``draw`` tells several draws of one model, item and temperature apart; without it that column is 0. ``same`` is the
+    share of the model's other answers to the item that are the same answer; without it that column is NaN.
     """
     wanted = {"model": "model", "item": "question_id", "correct": "correct", "temperature": "temperature"}
     wanted |= {"confidence": confidence} | ({} if draw is None else {"draw": draw})
+    wanted |= {} if same is None else {"same": same}
     if absent := [v for v in wanted.values() if v not in trials]:
         raise InputError(f"the trials have no column {', '.join(absent)}")
     if trials.empty:
@@ -26,7 +30,9 @@ def named_alike(trials: pd.DataFrame, confidence: str = "nlp", draw: str | None 
     rows = pd.DataFrame({k: trials[v].to_numpy() for k, v in wanted.items()})
     rows["correct"] = rows["correct"].astype(float)
     rows["confidence"] = rows["confidence"].astype(float).where(lambda c: np.isfinite(c))
-    return rows if "draw" in rows else rows.assign(draw=0.0)
+    return rows.assign(
+        **{name: value for name, value in (("draw", 0.0), ("same", np.nan)) if name not in rows}
+    )
 
 
 @dataclass(frozen=True)
@@ -35,18 +41,22 @@ class SharedItems:
 
     ``reference`` is the lowest temperature, at which own and others' confidence is read; items without an answer or a
     confidence of some model there are left out. ``hits`` and ``sure`` are NaN where there is none; ``drawn`` are the
-    draws of items that a model answered more than once at a temperature.
+    draws of items that a model answered more than once at a temperature. ``same`` is the share of the model's other
+    answers to the item that are the same answer.
     """
 
     hits: pd.DataFrame
     sure: pd.DataFrame
+    same: pd.DataFrame
     models: tuple[str, ...]
     reference: float
     drawn: pd.DataFrame
 
     @classmethod
-    def of(cls, trials: pd.DataFrame, confidence: str = "nlp", draw: str | None = None) -> SharedItems:
-        rows = named_alike(trials, confidence, draw)
+    def of(
+        cls, trials: pd.DataFrame, confidence: str = "nlp", draw: str | None = None, same: str | None = None
+    ) -> SharedItems:
+        rows = named_alike(trials, confidence, draw, same)
         key = ["model", "item", "temperature"]
         if draw is None and rows.duplicated(key).any():
             raise InputError(
@@ -58,7 +68,7 @@ class SharedItems:
         models = tuple(dict.fromkeys(trials["model"]))
         wide = {
             column: rows.pivot(index="item", columns=["model", "temperature"], values=column)
-            for column in ("correct", "confidence")
+            for column in ("correct", "confidence", "same")
         }
         sure = wide["confidence"]
         if absent := [name for name in models if (name, at) not in sure]:
@@ -69,9 +79,10 @@ class SharedItems:
         return cls(
             wide["correct"][everyone],
             sure[everyone],
+            wide["same"][everyone],
             models,
             at,
-            drawn[["model", "temperature", "item", "correct", "confidence"]],
+            drawn[["model", "temperature", "item", "correct", "confidence", "same"]],
         )
 
     @property

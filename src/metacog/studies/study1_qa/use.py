@@ -12,6 +12,7 @@ from metacog.core.frames import ended, rows_of, with_ends
 from metacog.report.views import Views
 from metacog.sdt import auroc2, auroc2_interval
 from metacog.sdt.abstention import abstain_held_out, cluster_halves, resample_held_out
+from metacog.sdt.gate import TOLD, gate
 from metacog.sdt.intervals import percentile_limits, wilson
 from metacog.sdt.resampling import weight_chunks
 from metacog.studies.contributions import signal_areas_of
@@ -24,60 +25,6 @@ from metacog.trials import AGREEMENT, NLP, P_TRUE, SCORE, SIGNAL, VERBAL, signal
 # What readers call each signal.
 
 SIGNAL_NAMES = {NLP: "log-probability", VERBAL: "stated number", P_TRUE: "P(True)", AGREEMENT: "agreement"}
-
-
-# Why pages seem to contradict each other: what is measured here and there, with this run's numbers.
-
-NOTHING = "not in this run"
-
-
-def _said(text: str, values: pd.Series, form: str = ".2f") -> str:
-    """A text with the least and the largest of some values; that there are none, without any."""
-    known = values.dropna()
-    ends = dict.fromkeys(f"{one:{form}}" for one in (known.min(), known.max()))
-    return text.format(" to ".join(ends)) if len(known) else NOTHING
-
-
-def contradictions(
-    areas: pd.DataFrame, gains: pd.DataFrame, halves: pd.DataFrame, sure: pd.DataFrame
-) -> pd.DataFrame:
-    """Three questions that have two answers in this book, and how the definitions differ.
-
-    From ``areas`` and ``gains`` of signals in all studies, ``halves`` of :mod:`.selective`, and :func:`sure_answers`.
-    """
-    open_, here = (table["task"].str.startswith("open question") for table in (areas, gains))
-    auroc2, p_true = areas["auroc2"], areas["signal"] == SIGNAL_NAMES[P_TRUE]
-    lowest = float(sure["temperature"].min())
-    hot, cool = (sure.loc[sure["temperature"] == t, "auroc2"] for t in (REFERENCE, lowest))
-    points = 100 * gains["gain"]
-    rows = [
-        (
-            "Is P(True) a good signal?",
-            _said("AUROC2 {} in study 1", auroc2[p_true & open_]),
-            _said("AUROC2 {} in study 3", auroc2[p_true & ~open_]),
-            "Other models, and another task. Study 1 shows a small model an answer that it wrote freely; study 3 "
-            "shows a model which of two answers it chose. Where a model has both, the matrix shows which matters.",
-        ),
-        (
-            "Does it pay to withhold answers?",
-            _said(
-                "{} points of accuracy by answering the surer half (study 1)", 100 * halves["gain"], "+.0f"
-            ),
-            _said("{} points of right decisions in study 3", points[~here], "+.0f")
-            + _said("; {} in study 1 counted the same way", points[here], "+.0f"),
-            "Accuracy counts only what was answered. Right decisions count right answers that were withheld too, over "
-            "the better of answering everything and nothing. The rest is the task: how often answers are right, and "
-            "how well confidence tells.",
-        ),
-        (
-            "How well does log-probability tell right from wrong?",
-            _said("AUROC2 {} at temperature 1", hot),
-            _said(f"AUROC2 {{}} at temperature {lowest:g}, same models", cool),
-            "At temperature 1 an answer can be an unlucky draw, and its words say so. That is knowledge of the draw, "
-            "not of the question.",
-        ),
-    ]
-    return pd.DataFrame(rows, columns=["question", "one", "other", "why"])
 
 
 # How often an answer is right, by the number that the model states: the mean probability of the answer's words.
@@ -96,7 +43,7 @@ def temperatures(trials: pd.DataFrame) -> list[float]:
     return [t for t in dict.fromkeys((min(there, default=REFERENCE), REFERENCE)) if t in there]
 
 
-def cells(trials: pd.DataFrame) -> Iterator[tuple[dict[str, object], pd.DataFrame]]:
+def cells(trials: pd.DataFrame) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
     """Answers with a confidence, of each model at each of :func:`temperatures`."""
     for model, own in trials.groupby("model", sort=False):
         for temperature in temperatures(trials):
@@ -126,20 +73,6 @@ def reliability(trials: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(STATED))
 
 
-def side_by_side(reliability: pd.DataFrame) -> pd.DataFrame:
-    """Bins of the first model, the lowest temperature (``_cool``) beside temperature 1 (``_hot``)."""
-    own = reliability[reliability["model"].isin(reliability["model"].head(1))]
-    cool, hot = (own[own["temperature"] == end] for end in (own["temperature"].min(), REFERENCE))
-    kept = ["n", *with_ends("right")]
-    both = [
-        table.set_index("bin")[kept]
-        .set_axis([name.replace("right", f"right_{when}") for name in kept], axis=1)
-        .rename(columns={"n": f"n_{when}"})
-        for table, when in ((cool, "cool"), (hot, "hot"))
-    ]
-    return pd.concat(both, axis=1).sort_index().reset_index()
-
-
 def sure_answers(trials: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for about, known in cells(trials):
@@ -155,8 +88,6 @@ def sure_answers(trials: pd.DataFrame) -> pd.DataFrame:
 
 #: Thresholds that a reader can choose.
 GRID = tuple(round(step / 100, 2) for step in range(101))
-#: What is told of each: the share answered, of errors withheld, of right answers withheld, and right of those answered.
-TOLD = ("answered", "caught", "withheld", "right_answered")
 
 
 def first_half(questions: pd.Series, seed: int) -> frozenset[str]:
@@ -168,17 +99,6 @@ def first_half(questions: pd.Series, seed: int) -> frozenset[str]:
     return frozenset(np.array(ids, dtype=object)[first].tolist())
 
 
-def at(answers: pd.DataFrame, threshold: float) -> dict[str, float]:
-    given, right = answers["confidence"] >= threshold, answers["correct"].astype(bool)
-    parts = {
-        "answered": given,
-        "caught": ~given[~right],
-        "withheld": ~given[right],
-        "right_answered": right[given],
-    }
-    return {key: value for name in TOLD for key, value in share(name, parts[name]).items()}
-
-
 def thresholds(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """What every threshold of :data:`GRID` does in the half of the questions to judge by, and in that to choose by.
 
@@ -186,20 +106,17 @@ def thresholds(trials: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     lowest such.
     """
     half = first_half(trials["question_id"], seed)
-    rows = []
+    found = []
     for about, known in cells(trials):
         choosing = known["question_id"].isin(half)
-        one, other = known[choosing], known[~choosing]
-        if one.empty or other.empty:
+        if choosing.all() or not choosing.any():
             continue
-        right = one["correct"].to_numpy(bool)
-        decided = [((one["confidence"] >= t).to_numpy() == right).mean() for t in GRID]
-        for place, threshold in enumerate(GRID):
-            before = at(one, threshold)
-            row = {**about, "threshold": threshold, "n": len(other), **at(other, threshold)}
-            row |= {f"chosen_{name}": before[name] for name in TOLD}
-            rows.append(row | {"picked": place == int(np.argmax(decided))})
-    return pd.DataFrame(rows)
+        parts = (known[choosing], known[~choosing])
+        one, other = (gate(part["correct"], part["confidence"], thresholds=GRID) for part in parts)
+        chosen = {f"chosen_{name}": one.told()[name] for name in TOLD}
+        places = pd.DataFrame(other.told() | chosen).assign(**about, n=other.n)
+        found.append(places.assign(picked=places.index == one.picked))
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame()
 
 
 def gains(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
@@ -224,7 +141,12 @@ def gains(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd.DataFrame:
     )
 
 
-# What each signal is worth for open answers: rows for the page that sets studies and tasks beside each other.
+# What asking takes, and what each signal is worth for open answers: rows for the page that compares tasks.
+
+
+#: Questions of the bill, and what is counted of each.
+BILLED = 1_000
+COUNTED = ("requests", "prompt_tokens", "answer_tokens")
 
 
 def task(temperature: float) -> str:
@@ -288,11 +210,10 @@ def _of_draws(trials: pd.DataFrame, more: pd.DataFrame) -> list[dict[str, object
     return rows
 
 
-@analysis(needs=("open", "selective", "compared_signals"), across="signal_areas", both_runs=True)
+@analysis(needs=("open", "compared_signals"), across="signal_areas", both_runs=True)
 def use(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     """When it says .9, how often is it right, and what can be done with that?"""
     trials = primary(open_trials(inputs))
-    bins, sure = reliability(trials), sure_answers(trials)
     found = list(inputs.across().values())
     areas, gains = (
         _in_order(pd.concat([getattr(one, name) for one in found], ignore_index=True))
@@ -300,15 +221,13 @@ def use(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     )
     compared = inputs.result("compared_signals")
     return {
-        "reliability": bins,
-        "bins": side_by_side(bins),
-        "sure": sure,
+        "reliability": reliability(trials),
+        "sure": sure_answers(trials),
         "thresholds": thresholds(trials, seed=seed),
         "areas": areas.assign(told=[_told(row) for row in rows_of(areas)]),
         "gains": gains,
         "lost": _by_signal(compared.losses),
-        "costs": _by_signal(compared.table),
-        "apart": contradictions(areas, gains, inputs.result("selective").halves, sure),
+        "bill": bill(compared.table),
         "n_compared": compared.n_questions,
         "split_seed": seed,
     }
@@ -319,6 +238,26 @@ def _in_order(table: pd.DataFrame) -> pd.DataFrame:
     places = [table.groupby(name, sort=False).ngroup() for name in ("task", "model")]
     ordered = table.iloc[np.lexsort(places)].reset_index(drop=True)
     return ordered.assign(asked=ordered["model"] + ": " + ordered["task"])
+
+
+def bill(table: pd.DataFrame) -> pd.DataFrame:
+    """What each signal takes beyond the answers themselves, for :data:`BILLED` questions.
+
+    The answers, with their log-probabilities, come first; last the answer of another of the models.
+    """
+    answers = table.loc[table[SIGNAL] == NLP, ["model", *COUNTED]]
+    more = table[table[SIGNAL] != NLP].merge(answers, on="model", suffixes=("", "_own"))
+    more = more.assign(**{name: more[name] - more[f"{name}_own"] for name in COUNTED})
+    second = answers.merge(answers, how="cross", suffixes=("_asked", "")).query("model_asked != model")
+    parts = [
+        answers.assign(asked="the answers, with log-probability"),
+        more.assign(asked=more[SIGNAL].map(SIGNAL_NAMES)),
+        second.assign(asked="the answer of " + second["model"], model=second["model_asked"]),
+    ]
+    made = pd.concat(parts, ignore_index=True)[["model", "asked", *COUNTED]].sort_values(
+        "model", kind="stable"
+    )
+    return made.assign(**{name: BILLED * made[name] for name in COUNTED}).reset_index(drop=True)
 
 
 def _by_signal(table: pd.DataFrame) -> pd.DataFrame:
@@ -352,7 +291,11 @@ def figures(result: Any) -> dict[str, Any]:
     else:
         row = _surest(_coolest(result)).to_dict()
         most = sorted(_coolest(result)["n_sure"])
+    areas = 100 * _coolest(result)["auroc2"].dropna() if len(result.sure) else pd.Series(dtype=float)
     return {
+        "short_n": len(areas),
+        "short_least": areas.min(),
+        "short_most": areas.max(),
         "surest_model": row["model"],
         "surest_right": 100 * row["sure"],
         "surest_right_lower": 100 * row["sure_lower"],

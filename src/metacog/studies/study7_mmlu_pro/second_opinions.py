@@ -9,7 +9,7 @@ import pandas as pd
 
 from metacog.core.frames import committed_table, rows_of, with_ends
 from metacog.core.words import listed
-from metacog.measures.model_items import ModelItems
+from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.measures.whom_to_ask import KS, LEAST_SHARED, WhomToAsk, whom_to_ask
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, Result, analysis
@@ -34,8 +34,19 @@ WAYS = {
     "their_confidence": "stated confidence of others",
     "own_and_agreement": "own word and same answer of others",
 }
+#: What no way of asking is, beside them: nothing held back, a signal that puts every wrong answer first, and the more
+#: accurate model's answers in the place of the model's own (the mean over the others).
+ALL_OF_IT, PERFECT, BETTER = (
+    "nothing: all answers pass",
+    "a perfect signal",
+    "the better of it and another: all answers pass",
+)
+BOUNDS = (ALL_OF_IT, PERFECT, BETTER)
+#: The share of a model's answers that is held back.
+HELD_BACK = 0.2
 #: Columns of the table of models: way and number of others asked.
 SHOWN = {
+    "reply": (TOKENS, 0),
     "one": ("agreement", 1),
     "four": ("agreement", 4),
     "sixteen": ("agreement", 16),
@@ -86,7 +97,7 @@ def second_opinions(
     other = whom_to_ask(as_wrong, ks=KS[:1], n_draws=n_draws, seed=seed)
     models = models_of(found, other, left_out, rows.models.set_index("model")["weights"])
     return {
-        "curve": curve_of(found.table),
+        "curve": curve_of(found.table, left_out, tokens),
         "models": models.sort_values("accuracy", ascending=False, kind="stable", ignore_index=True),
         "points": models.melt(["model", "accuracy"], list(POINTS), "asked", "auroc2").replace(
             {"asked": POINTS}
@@ -100,12 +111,25 @@ def second_opinions(
     }
 
 
-def curve_of(table: pd.DataFrame) -> pd.DataFrame:
+def curve_of(table: pd.DataFrame, items: ModelItems, tokens: FloatArray) -> pd.DataFrame:
     """Medians over models by way and number asked, with the middle half of models (``low``, ``high``).
 
+    ``right``: of the answers that pass, where the fifth that is trusted least is held back. :data:`BOUNDS` come last.
     ``complete`` where others are asked, and all models can be judged.
     """
     named = table.assign(way=table["way"].map(WAYS)).dropna(subset=["way", "auroc2"])
+    own = table[(table["way"] == "own") & table["auroc2"].notna()]
+    accuracy = dict(zip(items.models, np.nanmean(items.right, axis=1), strict=True))
+    price = dict(zip(items.models, tokens, strict=True))
+    others = {model: [items.models[j] for j in items.others(model)] for model in own["model"]}
+    better = [np.mean([max(accuracy[m], accuracy[j]) for j in others[m]]) for m in others]
+    whole = own.assign(k=0, auroc2=np.nan, caught_80=np.nan, tokens=0.0, right=1 - own["n_wrong"] / own["n"])
+    paid = [np.mean([price[j] for j in others[m]]) for m in others]
+    caught = np.minimum(1.0, HELD_BACK * own["n"] / own["n_wrong"])
+    named = pd.concat([named, own.assign(way=PERFECT, k=0, auroc2=1.0, caught_80=caught, tokens=np.nan)])
+    passing = 1 - named["n_wrong"] / named["n"] * (1 - named["caught_80"]) / (1 - HELD_BACK)
+    bounds = [whole.assign(way=ALL_OF_IT), whole.assign(way=BETTER, k=1, right=better, tokens=paid)]
+    named = pd.concat([named.assign(right=passing), *bounds])
     parts = named.groupby(["way", "k"], sort=False)
     made = parts.agg(
         models=("model", "size"),
@@ -113,10 +137,12 @@ def curve_of(table: pd.DataFrame) -> pd.DataFrame:
         low=("auroc2", lambda x: x.quantile(0.25)),
         high=("auroc2", lambda x: x.quantile(0.75)),
         caught_80=("caught_80", "median"),
+        right=("right", "median"),
         tokens=("tokens", "median"),
     )
     made = made.reset_index()
-    return made.assign(complete=(made["k"] > 0) & (made["models"] == named["model"].nunique()))
+    asked = (made["k"] > 0) & ~made["way"].isin(BOUNDS)
+    return made.assign(complete=asked & (made["models"] == named["model"].nunique()))
 
 
 def models_of(found: WhomToAsk, other: WhomToAsk, items: ModelItems, weights: pd.Series) -> pd.DataFrame:
@@ -222,14 +248,23 @@ def numbers(result: Result) -> dict[str, Any]:
         row = _pool(result, pool)
         made |= {f"{name}_of": row.weights, f"{name}_better": row.better_weights}
         made |= {f"{name}_own_better": row.own_better_weights}
-    for name in ("one", "sixteen", "together"):
+    for name in ("one", "sixteen"):
         made[f"median_{name}"] = float(models[name].median())
+    both = models.dropna(subset=["own", "reply"])
+    made |= {"n_replies": len(both), "stated_better": int((both["own"] > both["reply"]).sum())}
+    made |= {"replies_stated": float(both["own"].median()), "replies_tokens": float(both["reply"].median())}
+    at = result.curve.set_index("way")["right"]
+    made |= {
+        "right_all": 100 * at[ALL_OF_IT],
+        "right_better": 100 * at[BETTER],
+        "right_own": 100 * at[WAYS["own"]],
+    }
+    made |= {"right_perfect": 100 * at[PERFECT]}
     share = (models["better"] == "yes").groupby(models["family"]).mean()
     by = result.simulated.set_index(["pool", "judged"])
     equal = by.loc["equal"]
     return made | {
         "over_sixteen": int(np.isinf(models["worth"]).sum()),
-        "under_one": int((models["worth"] == 0).sum()),
         "makers": len(share),
         "makers_most": int((share > 0.5).sum()),
         "makers_never": listed(share.index[share == 0]),

@@ -33,8 +33,8 @@ real: $(STAMP)
 
 # At the end the tests of benchmarks and servers are run; llama.cpp's own server is built for them where it is missing.
 # The proofs that tests read: each writes its table in data/simulations with the command that made it. `make validate
-# PROOFS=verdict_sweep` runs one of them. verdict_level, group_coverage and self_knowledge keep existing rows: delete
-# their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual ones: it asks the
+# PROOFS=verdict_sweep` runs one of them. verdict_level, verdict_power, group_coverage and self_knowledge keep existing rows:
+# delete their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual ones: it asks the
 # reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are inspect_reader,
 # harness_reader and croissant_reader, which install inspect_ai, lm_eval and mlcroissant in environments of their own,
 # and inspect_memory, endpoint_speed, study_speed, waiting_threads, gpu, five_cases and killed_book, which measure: gpu needs one,
@@ -52,7 +52,7 @@ real: $(STAMP)
 # processor's instructions, an hour at a time, and compares them. mutants changes the program in a thousand places, an
 # hour at a time, and installs coverage in the cache folder; `python benchmarks/mutants.py --branches` measures branch
 # coverage of src.
-PROOFS ?= verdict_sweep verdict_level comparison_level interval_coverage group_coverage dmc_estimators \
+PROOFS ?= verdict_sweep verdict_level verdict_power comparison_level interval_coverage group_coverage dmc_estimators \
 	metadpy_agreement recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains screen_alarms promised_threshold reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models people_means \

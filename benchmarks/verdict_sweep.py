@@ -31,7 +31,7 @@ from zlib import crc32
 import numpy as np
 import pandas as pd
 from sweep.families import FAMILIES, Family, design_of, tallied
-from sweep.nulls import FRONT, SIZES, is_null, must_not_pass, null_of
+from sweep.nulls import FRONT, is_null, must_not_pass, null_of
 from sweep.outcomes import Key
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_sweep.csv"
@@ -198,7 +198,6 @@ def front(rows: pd.DataFrame) -> pd.DataFrame:
             "analysis": analysis,
             "hypothesis": hypothesis,
             "rule": rule,
-            "size": SIZES.get(family, ""),
         }
         for name, world in zip(("wrong", "right"), where, strict=True):
             there = mine[mine["world"] == world]

@@ -19,10 +19,8 @@ from sweep.worlds import (
     DIFFICULTY,
     EFFECTS,
     HIGHER_D,
-    MODELS,
     NOTHING_KNOWN,
     ONE_UNJUDGED,
-    OPEN_QUESTIONS,
     RATIO_OF_ONE,
     TOO_FEW,
     UNKNOWING,
@@ -158,11 +156,6 @@ FRONT = (
     ),
     ("frontier", "self_knowledge", "privileged", "The 95 % interval", DIFFICULTY, TOO_FEW),
     ("frontier ranks", "ranking", "order", "A count", UNLIKE, ""),
-)
-
-#: What a simulated run is made of, in families whose pages say so.
-SIZES = dict.fromkeys(
-    ("hypotheses", "pairs of models", "temperatures"), f"{len(MODELS)} models and {OPEN_QUESTIONS} questions"
 )
 
 #: Verdicts outside the families, and what stands for them.

@@ -20,7 +20,7 @@ small.glue()
 n = small.numbers()
 medians = small.says(
     "medians",
-    "Medians over {n_cases} cases, each a model on one task: {stated:.0f} of 100 pairs for the number stated, {behind:.0f} for the probability. The models: {models}.",
+    "Medians over {n_cases} cases, each a model on one task whose stated number varies: {stated:.0f} of 100 pairs for the number stated, {behind:.0f} for the probability. The models: {models}.",
     "The models: {models}.",
     holds=n["n_cases"] > 0,
 )
@@ -57,15 +57,15 @@ small.text("unasked")
 # %%
 small.says(
     "two_signals",
-    "In {n_cases} places of this figure both marks have an interval. The probability lies wholly beyond the coin's line in {n_behind} of them, the number stated in {n_stated}. The models lean towards their right answers, and cannot say so when they are asked.",
-    "In {n_cases} places of this figure both marks have an interval. The probability lies wholly beyond the coin's line in {n_behind} of them, the number stated in {n_stated}.",
+    "In {n_cases} places of this figure both marks have an interval and the number stated varies. The probability lies wholly beyond the coin's line in {n_behind} of them, the number stated in {n_stated}. The models lean towards their right answers, and cannot say so when they are asked.",
+    "In {n_cases} places of this figure both marks have an interval and the number stated varies. The probability lies wholly beyond the coin's line in {n_behind} of them, the number stated in {n_stated}.",
     holds=(n["n_cases"] >= 8) & (n["n_behind"] > 2 * n["n_stated"]),
 )
 
 # %%
 small.says(
     "same",
-    "**Where there is nothing to see.** In {n_same} of the {n_places} places in which a model states how sure it is, it states one and the same value in at least nine of ten replies. Such a value cannot put one answer before another, so these marks say how a model replies, and nothing of what it knows.",
+    "**Where there is nothing to see.** In {n_same} of the {n_places} places in which a model states how sure it is, it states one and the same value in at least nine of ten replies. Such a value cannot put one answer before another, so these marks say how a model replies, and nothing of what it knows; the sentence above leaves them out.",
     "In {n_same} of {n_places} places a model states one and the same value in at least nine of ten replies.",
     holds=0 < n["n_same"] < n["n_places"],
 )

@@ -287,9 +287,9 @@ table(
 # %%
 models.says(
     "sizes",
-    "**Two sizes of one family** ({sizes_named}): the larger model has clearly more of a study's number in {sizes_more}, clearly less in {sizes_less}, and in {sizes_unclear} it cannot be told. An M-ratio counts only where d' is at least 0.5, because a ratio to nearly nothing says nothing; of the {n_ratios} M-ratios of models asked here, {n_low_d} are left out.",
-    "No two sizes of one family can be compared.",
-    holds=b["sizes_unclear"] > 0,
+    "**Two sizes of one family** ({sizes_named}): in none of {sizes_unclear} comparisons is the larger model clearly better or worse. An M-ratio counts only where d' is at least 0.5, because a ratio to nearly nothing says nothing; of the {n_ratios} M-ratios of models asked here, {n_low_d} are left out.",
+    "Two sizes of one family ({sizes_named}): the larger model has clearly more of a study's number in {sizes_more} comparisons, clearly less in {sizes_less}, and in {sizes_unclear} it cannot be told. Of {n_ratios} M-ratios, {n_low_d} are left out because d' is below 0.5.",
+    holds=b["sizes_unclear"] > b["sizes_more"] + b["sizes_less"] == 0,
 )
 
 # %%

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from metacog.verdicts.levels import power, verdict_levels
+from metacog.verdicts.levels import power, power_numbers, verdict_levels
 from metacog.verdicts.posterior_words import against_one, posterior_lines, predictive_sentence, reason
 
 TABLE = pd.DataFrame(
@@ -76,11 +76,14 @@ def test_a_level_is_nominal_within_two_standard_errors():
     assert (before["before"] > 0.05 + 2 * before["se"]).all() and verdict_levels("TOST").empty
 
 
-def test_level_and_power_of_the_four_hypotheses_are_those_of_a_thousand_runs():
-    rows = power(["h1", "h2", "h3", "h4"])
-    assert rows["hypothesis"].tolist() == ["H1", "H2", "H3", "H4"] and (rows["right_runs"] >= 200).all()
-    swept = rows[rows["hypothesis"] != "H3"]  # of H3 verdict_level.csv has what is wrong
-    assert (swept["wrong_runs"] >= 1000).all()
-    assert (swept["wrong_supported"] <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / swept["wrong_runs"])).all()
-    assert rows.set_index("hypothesis").loc["H4", "right_supported"] > 0  # it can pass
-    assert rows["right_supported"].between(0, 1).all() and power(["h5"]).empty
+def test_power_is_stated_of_an_effect_and_a_size_and_the_one_that_is_wrong_is_seldom_found():
+    rows = power("h1", "h2", "h3", "h4", "r6")
+    assert (
+        rows["runs"].isin([20, 100]).all() and set(rows["whose"]) == {"theirs", "ours"} and power("h5").empty
+    )
+    assert (rows["found"] + rows["refuted"] <= rows["runs"]).all()
+    wrong = rows[rows["effect"].str.startswith("one M-ratio of 1")]
+    assert len(wrong) == 2 and (wrong["found"] <= 100 * (0.05 + 2 * np.sqrt(0.05 * 0.95 / 100))).all()
+    n = power_numbers(rows)
+    assert n["theirs_questions"] > n["ours_questions"] == 1304 and n["h2_size2"] > n["h2_size1"]
+    assert n["h2_theirs_found2"] > n["h2_theirs_found1"]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
-from metacog.core.frames import committed_table
+from metacog.core.frames import committed_table, rows_of
 from metacog.core.paths import committed
 
 #: File that an analysis which shows levels depends on.
 FILE = "data/simulations/verdict_level.csv"
-#: Level and power of the rules that readers meet first.
-FRONT = "data/simulations/verdict_front.csv"
+#: In how many simulated runs the sounder rules of study 1 find an effect of a stated size.
+POWER = "data/simulations/verdict_power.csv"
 #: How often the rule behind the sentence that opens a page is wrong, by ``benchmarks/openings.py``.
 OPENINGS = "data/simulations/openings.csv"
 NOMINAL = 0.05
@@ -29,14 +29,29 @@ def verdict_levels(prefix: str | tuple[str, ...]) -> pd.DataFrame:
     return rows.assign(nominal=rows["after"] <= NOMINAL + 2 * rows["se"])
 
 
-def power(analyses: Sequence[str]) -> pd.DataFrame:
-    """How often the rules of some analyses are supported in simulated runs in which they are wrong, and right.
+def power(*hypotheses: str) -> pd.DataFrame:
+    """In how many of some ``runs`` a hypothesis's sounder rule says yes (``found``) and no (``refuted``).
 
-    ``hypothesis, rule, size, wrong_runs, wrong_supported, right_runs, right_supported, right_refuted``: of what a run
-    is made, and shares that are NaN where no world has the rule wrong, or right.
+    ``hypothesis, whose, effect, size, n_models, n_questions, runs, found, refuted``: ``whose`` says like whose runs.
     """
-    table = committed_table(FRONT)
-    return table[table["analysis"].isin(analyses)].sort_values("hypothesis", ignore_index=True, kind="stable")
+    table = committed_table(POWER)
+    return table[table["hypothesis"].isin(hypotheses)].reset_index(drop=True)
+
+
+def power_numbers(table: pd.DataFrame) -> dict[str, Any]:
+    """Numbers of sentences on :func:`power`: of the first effect of ``h1`` in runs like ours, ``h1_ours_found1``."""
+    found: dict[str, Any] = {}
+    for (hypothesis, whose), rows in table.groupby(["hypothesis", "whose"], sort=False):
+        for place, row in enumerate(rows_of(rows), 1):
+            found |= {
+                f"{hypothesis}_runs": row.runs,
+                f"{whose}_models": row.n_models,
+                f"{whose}_questions": row.n_questions,
+                f"{hypothesis}_size{place}": row.size,
+                f"{hypothesis}_{whose}_found{place}": row.found,
+                f"{hypothesis}_{whose}_refuted{place}": row.refuted,
+            }
+    return found
 
 
 def errs(study: str, analysis: str, sentence: str) -> str:

@@ -34,6 +34,14 @@ def made(own, reference, leads=False):
     return Result(page.small_models_compared.function(inputs))
 
 
+def test_a_number_that_is_nearly_always_the_same_is_counted_and_no_case():
+    study = of_study("task", {"a": (0.5, 0.7), "b": (0.4, 0.55)})
+    areas = study.areas.assign(same=[0.95, None, 0.5, None])
+    found = made({"study2_two_choice": Result({**study, "areas": areas})}, {})
+    told = page.figures(found)
+    assert (told["n_places"], told["n_same"], told["n_cases"]) == (2, 1, 1)
+
+
 OWN = {"study2_two_choice": of_study("task", {"a": (0.5, 0.7), "b": (0.4, 0.55)})}
 THEIRS = {"study2_two_choice": of_study("task", {"b": (0.45, 0.8), "c": (0.5, 0.9)})}
 

@@ -64,8 +64,9 @@ def joined(
 
 
 def cases(areas: pd.DataFrame) -> pd.DataFrame:
-    """Models on parts of studies with both an AUROC2 of what they state and one of the probability of their answer."""
-    known = areas[areas["source"].isin([STATED, BEHIND]) & areas["auroc2_lower"].notna()]
+    """Models on parts of studies with an AUROC2 of what they state, if it varies, and of their answer's probability."""
+    varied = ~areas["same"].astype(float).ge(NEARLY_ALL)
+    known = areas[areas["source"].isin([STATED, BEHIND]) & areas["auroc2_lower"].notna() & varied]
     wide = known.pivot(index=["study", "part", "model"], columns="source", values=["auroc2", "auroc2_lower"])
     wide = wide.reindex(columns=pd.MultiIndex.from_product([["auroc2", "auroc2_lower"], [STATED, BEHIND]]))
     wide.columns = ["stated", "behind", "stated_lower", "behind_lower"]

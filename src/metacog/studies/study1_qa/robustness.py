@@ -52,7 +52,7 @@ from metacog.studies.study1_qa.cells import (
 from metacog.studies.study1_qa.h2 import OTHER
 from metacog.studies.study1_qa.paper import NAMES, published_cells
 from metacog.studies.study1_qa.robustness_variants import OURS, PUBLISHED, by_model, judge, told
-from metacog.verdicts.levels import FRONT, power
+from metacog.verdicts.levels import POWER, power, power_numbers
 from metacog.verdicts.outcomes import Rule, of_rule, outcomes, tally, those
 from metacog.verdicts.rules import ZERO, Unit, shown
 from metacog.verdicts.verdict import Kind
@@ -78,7 +78,7 @@ RULES = robustness_variants.RULES | {
 }
 
 
-@analysis(needs=("open", "forced"), files=(*PUBLISHED_FILES, FRONT))
+@analysis(needs=("open", "forced"), files=(*PUBLISHED_FILES, POWER))
 def robustness(
     inputs: Inputs,
     *,
@@ -106,7 +106,7 @@ def robustness(
         "force_decoded": force_decoded(decoded, trials, **drawn),
         "matched_domains": domains,
         "checks": pd.DataFrame(checks, columns=["claim", "model", "answer", "why"]),
-        "power": power(["robustness"]),
+        "power": power("r6"),
         "outcomes": judged,
     }
 
@@ -413,7 +413,7 @@ def figures(result: Any) -> dict[str, Any]:
         "stands_most": weights.max(),
         **{f"pairs_{name}": n for name, n in tally(told_, "models").items()},
         **{f"subjects_{name}": n for name, n in tally(told_, "domains").items()},
-        "matched_found": 100 * float(result.power["right_supported"].iloc[0]),
+        **power_numbers(result.power),
     }
 
 

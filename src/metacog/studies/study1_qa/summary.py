@@ -28,7 +28,7 @@ KINDS = ("paper", "sounder")
 TEXTS = h1.RULES | h2.RULES | h3.RULES | h4.RULES
 
 
-@analysis(needs=("open", *CLAIMS), files=(levels.FILE, levels.FRONT))
+@analysis(needs=("open", *CLAIMS), files=(levels.FILE, levels.POWER))
 def summary(
     inputs: Inputs,
     *,
@@ -42,7 +42,7 @@ def summary(
     return {
         "hypotheses": hypotheses(found, list(dict.fromkeys(open_trials(inputs)["model"]))),
         "levels": levels.verdict_levels(("H3", "H4")),
-        "power": levels.power(tuple(CLAIMS)),
+        "power": levels.power(*CLAIMS),
     }
 
 
@@ -77,21 +77,14 @@ def hypotheses(found: Mapping[str, pd.DataFrame | None], models: Sequence[str]) 
 
 
 def figures(result: Any) -> dict[str, Any]:
-    """Numbers of the sentences that chapters write by hand: what became of the hypotheses by each kind of rule, and how
-    often the sounder rule says yes, wrongly yes and no in simulated runs, in per cent.
+    """Numbers of the sentences that chapters write by hand: what became of the hypotheses by each kind of rule, and in
+    how many simulated runs the sounder rule finds an effect.
     """
     rows = result.hypotheses[result.hypotheses["model"] == ALL]
     said = {kind: list(rows.loc[rows["rule"] == kind, "answer"]) for kind in KINDS}
-    found: dict[str, Any] = {
+    return levels.power_numbers(result.power) | {
         f"{kind}_{word}": answers.count(word) for kind, answers in said.items() for word in ("yes", "no")
     }
-    for row in rows_of(result.power):
-        name = str(row.hypothesis).lower()
-        shares = {"found": row.right_supported, "false": row.wrong_supported, "refuted": row.right_refuted}
-        found |= {f"{name}_{what}": 100 * share for what, share in shares.items()} | {
-            f"{name}_size": row.size
-        }
-    return found | {"n_judged": len(said[KINDS[0]])}
 
 
 VIEWS = Views("summary", names=NAMES, numbers=figures)

@@ -108,9 +108,9 @@ table(
 # The folded table of promises that cannot be made says which of two it is.
 #
 # - **Too few answers**: mark more of them, drawn by chance, up to the number above.
-# - **Too many of the surest are wrong**: more rows will not help. Read [these answers](#wrong-and-sure-of-it) first, since a
-#   key may be wrong. Then try another signal (name `--confidence` twice and both are compared), ask [another
-#   model](#whom-to-ask), or let a better one answer.
+# - **Too many of the surest are wrong**: more rows will not help. Read these answers first (*Wrong, and sure of it*, below),
+#   since a key may be wrong. Then try another signal (name `--confidence` twice and both are compared), ask another model
+#   (*Whom to ask?*), or let a better one answer.
 # - **Promise less**, or for one kind of question: import each kind by itself, and choose it before you look. The best of ten
 #   kinds looks better than it is.
 # - **Otherwise let nothing pass.** Somebody then reads every answer, which is what this confidence is worth.

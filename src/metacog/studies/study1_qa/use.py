@@ -247,7 +247,7 @@ def bill(table: pd.DataFrame) -> pd.DataFrame:
     """
     answers = table.loc[table[SIGNAL] == NLP, ["model", *COUNTED]]
     more = table[table[SIGNAL] != NLP].merge(answers, on="model", suffixes=("", "_own"))
-    more = more.assign(**{name: more[name] - more[f"{name}_own"] for name in COUNTED})
+    more = more.assign(**{name: (more[name] - more[f"{name}_own"]).clip(lower=0) for name in COUNTED})
     second = answers.merge(answers, how="cross", suffixes=("_asked", "")).query("model_asked != model")
     parts = [
         answers.assign(asked="the answers, with log-probability"),

@@ -222,11 +222,11 @@ forest(
 
 # %%
 table(
-    use.bill.drop_duplicates(["model", "asked"]),
-    "model", "asked", "requests", "prompt_tokens", "answer_tokens",
-    caption="A bill for 1,000 open questions: first the answers, then what each signal takes beyond them. The requests of "
-    "a signal that asks again are its further answers. Answers were drawn anew with each signal; shorter ones count as none saved.",
-    titles={"model": "Model", "asked": "For", "requests": "Answers asked for", "prompt_tokens": "Tokens read", "answer_tokens": "Tokens written"},
+    use.bill,
+    "asked", "requests", "prompt_tokens", "answer_tokens",
+    caption="A bill for 1,000 open questions, the mean over the models asked with every signal: first the answers, then what each signal takes "
+    "beyond them. Where answers came out shorter when they were drawn anew with a signal, nothing is taken off.",
+    titles={"asked": "For", "requests": "Answers asked for", "prompt_tokens": "Tokens read", "answer_tokens": "Tokens written"},
     digits={"requests": 0, "answer_tokens": 0},
 )  # fmt: skip
 

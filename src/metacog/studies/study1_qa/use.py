@@ -241,7 +241,7 @@ def _in_order(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def bill(table: pd.DataFrame) -> pd.DataFrame:
-    """What each signal takes beyond the answers themselves, for :data:`BILLED` questions.
+    """What each signal takes beyond the answers themselves, for :data:`BILLED` questions: the mean over models.
 
     The answers, with their log-probabilities, come first; last the answer of another of the models.
     """
@@ -252,12 +252,10 @@ def bill(table: pd.DataFrame) -> pd.DataFrame:
     parts = [
         answers.assign(asked="the answers, with log-probability"),
         more.assign(asked=more[SIGNAL].map(SIGNAL_NAMES)),
-        second.assign(asked="the answer of " + second["model"], model=second["model_asked"]),
+        second.assign(asked="another model's answer"),
     ]
-    made = pd.concat(parts, ignore_index=True)[["model", "asked", *COUNTED]].sort_values(
-        "model", kind="stable"
-    )
-    return made.assign(**{name: BILLED * made[name] for name in COUNTED}).reset_index(drop=True)
+    made = pd.concat(parts)[["asked", *COUNTED]].groupby("asked", sort=False).mean()
+    return (BILLED * made).reset_index()
 
 
 def _by_signal(table: pd.DataFrame) -> pd.DataFrame:

@@ -89,14 +89,15 @@ own.text("gate")
 # ```
 #
 # ```bash
-# metacog import-trials my.csv --model llm --question-id item --correct is_right --confidence stated
+# metacog import-trials my.csv --model llm --question-id item --correct is_right \
+#     --confidence stated --confidence-scale percent
 # ```
 
 # %%
 table(
     own.rows_needed,
     *("promised", "wrong", "rows_100", "rows_75", "rows_50", "rows_25"),
-    caption="Rows that a promise takes at least, by how many of the answers that pass are wrong in truth, and by how many pass. Both halves are counted. From the binomial distribution, at 95 % confidence; a file as large as that keeps the promise if its numbers are no worse than expected, so bring more.",
+    caption="Rows that a promise takes at least, by how many of the answers that pass are wrong in truth, and by how many pass: both halves, at 95 % confidence, from the binomial distribution. So many just suffice where no more are wrong than in truth; chance often makes them a few more, so bring twice as many.",
     titles={"promised": "Promise", "wrong": "Wrong in truth", "rows_100": "All pass", "rows_75": "75 % pass", "rows_50": "50 % pass", "rows_25": "25 % pass"},
     digits={"rows_100": 0, "rows_75": 0, "rows_50": 0, "rows_25": 0},
 )
@@ -107,9 +108,9 @@ table(
 # The folded table of promises that cannot be made says which of two it is.
 #
 # - **Too few answers**: mark more of them, drawn by chance, up to the number above.
-# - **Too many of the surest are wrong**: more rows will not help. Read [these answers](#wrong-and-sure-of-it) first, since a
-#   key may be wrong. Then try another signal (name `--confidence` twice and both are compared), ask [another
-#   model](#whom-to-ask), or let a better one answer.
+# - **Too many of the surest are wrong**: more rows will not help. Read these answers first (*Wrong, and sure of it*, below),
+#   since a key may be wrong. Then try another signal (name `--confidence` twice and both are compared), ask another model
+#   (*Whom to ask?*), or let a better one answer.
 # - **Promise less**, or for one kind of question: import each kind by itself, and choose it before you look. The best of ten
 #   kinds looks better than it is.
 # - **Otherwise let nothing pass.** Somebody then reads every answer, which is what this confidence is worth.

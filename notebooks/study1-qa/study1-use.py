@@ -61,6 +61,10 @@ run.result("signal").text("which")
 # geometric mean of these, a number from 0 to 1. The questions are those of [study 1](study1-overview.ipynb), answered
 # freely. Read the lowest temperature first: that is how you would run a model whose answers have to be right.
 #
+# The two lines of a model lie close: temperature changes how many answers are sure more than what being sure means. At
+# temperature 1 a model also gets answers wrong that it would mostly get right; how much of its confidence then speaks of
+# that bad luck is [another page's question](study1-luck.ipynb).
+#
 # ## Which number should I gate on?
 #
 # | You have | Gate on | What this book found | As long as |
@@ -71,15 +75,9 @@ run.result("signal").text("which")
 # | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, so that two answers can be compared, and the two do not share their mistakes |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
 #
-# Each sentence is computed, and stands as it does only as long as the data bear it out. What each way costs is [below](#what-does-it-cost-to-ask).
+# Each sentence is computed, and stands as it does only as long as the data bear it out. What each way costs is [below](#use-bill).
 # None of it spares you a test on answers of your own: [your own trials](own-trials.ipynb) chooses the line and says how
 # many answers that takes.
-#
-# ## At nine tenths, how often is it right?
-#
-# The two lines of a model lie close: temperature changes how many answers are sure more than what being sure means. At
-# temperature 1 a model also gets answers wrong that it would mostly get right; how much of its confidence then speaks of
-# that bad luck is [another page's question](study1-luck.ipynb).
 #
 # ## Where do I draw the line?
 #
@@ -219,16 +217,17 @@ forest(
 )
 
 # %% [markdown]
+# (use-bill)=
 # ## What does it cost to ask?
 
 # %%
 table(
-    use.bill.drop_duplicates(["model", "asked"]),
-    "model", "asked", "requests", "prompt_tokens", "answer_tokens",
-    caption="A bill for 1,000 open questions: first the answers, then what each signal takes beyond them. The requests of "
-    "a signal that asks again are its further answers.",
-    titles={"model": "Model", "asked": "For", "requests": "Answers asked for", "prompt_tokens": "Tokens read", "answer_tokens": "Tokens written"},
-    digits={"requests": 0},
+    use.bill,
+    "asked", "requests", "prompt_tokens", "answer_tokens",
+    caption="A bill for 1,000 open questions, the mean over the models asked with every signal: first the answers, then what each signal takes "
+    "beyond them. Where answers came out shorter when they were drawn anew with a signal, nothing is taken off.",
+    titles={"asked": "For", "requests": "Answers asked for", "prompt_tokens": "Tokens read", "answer_tokens": "Tokens written"},
+    digits={"requests": 0, "answer_tokens": 0},
 )  # fmt: skip
 
 # %% [markdown]
@@ -243,6 +242,7 @@ table(
 
 # %% [markdown]
 # ## Why do pages seem to contradict each other?
+# <!-- fold -->
 #
 # Neither is wrong where two pages answer one question twice: they measure different things.
 #

@@ -193,7 +193,7 @@ second_opinions.says(
 # %%
 second_opinions.says(
     "better",
-    "**If you have the better model, let it answer.** Of all answers {right_all:.0f} % are right (median). Hold back the fifth that the model states least of, and of the rest {right_own:.0f} % are. Take the better of it and another instead, hold back nothing, and {right_better:.0f} % are. A perfect signal would come to {right_perfect:.0f} %.",
+    "If you have the better model, let it answer. Of all answers {right_all:.0f} % are right (median). Hold back the fifth that the model states least of, and of the rest {right_own:.0f} % are. Take the better of it and another instead, hold back nothing, and {right_better:.0f} % are. A perfect signal would come to {right_perfect:.0f} %.",
     "Of all answers {right_all:.0f} % are right (median); without the fifth that the model states least of, {right_own:.0f} %; of the better of it and another, with nothing held back, {right_better:.0f} %; with a perfect signal {right_perfect:.0f} %.",
     holds=n["right_all"] < n["right_own"] < n["right_better"] < n["right_perfect"],
 )

@@ -241,23 +241,21 @@ def _in_order(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def bill(table: pd.DataFrame) -> pd.DataFrame:
-    """What each signal takes beyond the answers themselves, for :data:`BILLED` questions.
+    """What each signal takes beyond the answers themselves, for :data:`BILLED` questions: the mean over models.
 
     The answers, with their log-probabilities, come first; last the answer of another of the models.
     """
     answers = table.loc[table[SIGNAL] == NLP, ["model", *COUNTED]]
     more = table[table[SIGNAL] != NLP].merge(answers, on="model", suffixes=("", "_own"))
-    more = more.assign(**{name: more[name] - more[f"{name}_own"] for name in COUNTED})
+    more = more.assign(**{name: (more[name] - more[f"{name}_own"]).clip(lower=0) for name in COUNTED})
     second = answers.merge(answers, how="cross", suffixes=("_asked", "")).query("model_asked != model")
     parts = [
         answers.assign(asked="the answers, with log-probability"),
         more.assign(asked=more[SIGNAL].map(SIGNAL_NAMES)),
-        second.assign(asked="the answer of " + second["model"], model=second["model_asked"]),
+        second.assign(asked="another model's answer"),
     ]
-    made = pd.concat(parts, ignore_index=True)[["model", "asked", *COUNTED]].sort_values(
-        "model", kind="stable"
-    )
-    return made.assign(**{name: BILLED * made[name] for name in COUNTED}).reset_index(drop=True)
+    made = pd.concat(parts)[["asked", *COUNTED]].groupby("asked", sort=False).mean()
+    return (BILLED * made).reset_index()
 
 
 def _by_signal(table: pd.DataFrame) -> pd.DataFrame:

@@ -98,7 +98,7 @@ named = {
 }
 caption = "The same, with pairs that are equally usual, and simulated models whose confidence reads one thing alone."
 more = {"reference": 0.5, "label": "fig-luck-readers", "titles": named}
-forest(luck.pairs, value=["within", "usual", "alike"], rows="model", caption=caption, **more)
+forest(luck.record.pairs, value=["within", "usual", "alike"], rows="model", caption=caption, **more)
 
 # %% [markdown]
 # This is no riddle. The probability of an answer's words *is* how often the model would give that answer, but for their
@@ -137,9 +137,6 @@ forest(luck.draws, value=["same_draw", "counted", "question"], rows="model", cap
 # Is it then self-knowledge or not? **Signal detection theory** counts it as such: what differs between two answers to one question is
 # part of the evidence, and a confidence that follows it is a sensitive one. M-ratio and AUROC2 cannot tell habit from
 # insight. This page does not call the measures wrong; it says what they read here.
-
-# %%
-run.result("headline").again()
 
 # %%
 run.result("headline").again()

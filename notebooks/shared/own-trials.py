@@ -70,7 +70,7 @@ table(
 )
 
 # %%
-table(own.no_gate, caption="Promises that cannot be made from these answers.", folded=True)
+table(own.no_gate, caption="Promises that cannot be made from these answers by this rule, which begins with the surest and stops at the first failure.", folded=True)
 
 # %%
 own.text("gate")

@@ -98,7 +98,7 @@ primer.says(
 # levels of confidence there are more places to cut: [move the line yourself](study1-use.ipynb) for answers of other
 # models. Every gain in errors caught is paid for in right answers withheld.
 #
-# **Most pages of this book need no more than this.** You can stop here and come back for what follows.
+# **Many pages of this book need no more than this.** You can stop here and come back for what follows.
 #
 # ## For specialists: d', meta-d' and M-ratio
 #

@@ -45,8 +45,9 @@ lines(mistral, x="z_wrong", value="z_right", colour="dataset", diagonal=True, ca
 published.says(
     "both",
     "The same model, two tables: an M-ratio of {main_ratio:.2f} on TriviaQA (pub-quiz questions) and of {other_ratio:.2f} on "
-    "Natural Questions (what people typed into Google). One is below 1, as if it wasted what it knows, the other above 1, which "
-    "nobody can reach. What differs is the shape of the curve above. Of the six pairs of models, {n_turned} change places beyond chance.",
+    "Natural Questions (what people typed into Google). One is below 1, as if it wasted what it knows, the other above 1, as if "
+    "it knew more than it decided by. What differs is how many answers are right, and so where the middle cut falls on a curve that "
+    "bends. Of the six pairs of models, {n_turned} change places beyond chance.",
     "Its M-ratio is {main_ratio:.2f} on TriviaQA and {other_ratio:.2f} on Natural Questions.",
     holds=(numbers["main_ratio"] < 1) & (numbers["other_ratio"] > 1) & (numbers["n_turned"] > 0),
 )
@@ -134,7 +135,8 @@ lines(
 # ones, both turned into $z$: this is the **z-ROC**. Two bell curves give a straight line, whose **slope** is the spread
 # of wrong answers' confidence divided by that of right answers'; questions partly known and partly guessed give a line
 # that **bends**. In people it bends as well: the surer they are, the worse their confidence tells, as if its noise grew with
-# it {cite:p}`shekhar2021`. Only where answerers differ in graded noise alone may the ratio order them correctly.
+# it {cite:p}`shekhar2021`. Only where answerers differ in graded noise alone, and that noise is bell-shaped, does the ratio mostly order them
+# correctly; with heavy tails it does at times.
 #
 # ### What a given ratio can mean
 

@@ -265,7 +265,7 @@ first.says(
 # %%
 h3.says(
     "answer",
-    "In two of the small models asked here meta-d' certainly moves: by {moved_least:.2f} to {moved_most:.2f} in {moved_names}.",
+    "In two of the small models asked here meta-d' moves by more than the bound: by {moved_least:.2f} to {moved_most:.2f} in {moved_names}. For open answers it moves with accuracy alone, too, since that moves the middle cut.",
     "By two one-sided tests meta-d' stays in {n_yes} of the models asked here and moves in {n_no}; {n_open} are undecided.",
     holds=n["n_no"] == 2 and n["n_yes"] == 0 and n["moved_least"] > n["bound"],
 )

@@ -24,8 +24,8 @@ numbers = luck.numbers()
 estimate = luck.says(
     "estimate",
     "The median of {models}: {usual:.0f} of 100, single models {least_usual:.0f} to {most_usual:.0f}, and no 95 % interval reaches "
-    "below {usual_lower:.0f}. One half would mean that confidence does not see how usual an answer is. Confidence is the mean "
-    "log-probability of an answer's words.",
+    "below {usual_lower:.0f}. One half would mean that confidence does not see how usual an answer is. Confidence is how probable "
+    "the model found the answer's words, on average.",
     "{models}: single models {least_usual:.0f} to {most_usual:.0f} of 100.",
     holds=numbers["n_told"] > 1,
 )
@@ -79,10 +79,10 @@ pairs
 # %%
 luck.says(
     "like_a_habit",
-    "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs. That looks like "
-    "self-knowledge. But of two *wrong* answers the more usual one is surer just as often, in {usual:.0f}; and between answers that "
+    "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs. That looks as if it "
+    "knew which answer is right. But of two *wrong* answers the more usual one is surer almost as often, in {usual:.0f}; and between answers that "
     "are equally usual, the right one leads in only {alike:.0f}. A simulated model that reads nothing but how usual its answer is "
-    "gives {habit_within:.0f}, {habit_usual:.0f} and {habit_alike:.0f}. One that reads which answer is right gives "
+    "gives {habit_within:.0f}, {habit_usual:.0f} and {habit_alike:.0f}. One that is told which answer is right gives "
     "{insight_within:.0f}, {insight_usual:.0f} and {insight_alike:.0f}.",
     "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs; of two wrong ones the more "
     "usual in {usual:.0f}; of a right and a wrong one that are equally usual, the right one in {alike:.0f}.",
@@ -103,7 +103,9 @@ forest(luck.record.pairs, value=["within", "usual", "alike"], rows="model", capt
 # %% [markdown]
 # This is no riddle. The probability of an answer's words *is* how often the model would give that answer, but for their
 # number and for other wordings. So this confidence is the model's habit, written down once. It works because a model that
-# knows an answer keeps giving it, while one that guesses says something else each time. People are alike: they are surer of
+# knows an answer keeps giving it, while one that guesses says something else each time. Nor is it the opposite of knowing: an
+# ideal observer that draws its answers from well-founded beliefs, and says how strong the belief is, looks the same. What the
+# pairs exclude is a confidence that knows more than the habit does. People are alike: they are surer of
 # the answer that they, and others, usually give, right or wrong {cite:p}`koriat2012consensuality`.
 #
 # ## Asking again and counting

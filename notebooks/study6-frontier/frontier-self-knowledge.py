@@ -19,9 +19,9 @@ self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
 self_knowledge.says(
     "answer",
-    "Do large models know themselves? It stays open. {n_better} of {n_ranked} pass our test, which misses nearly all simulated models that do.",
+    "Do large models know themselves? Our test cannot tell: simulated models that do, and ones that do not, pass it about equally seldom.",
     "In {n_better} of {n_ranked} large models confidence says more about an answer than other models' replies already tell.",
-    holds=0 < 4 * self_knowledge.n_better < self_knowledge.n_ranked > self_knowledge.n_worse == 0 and self_knowledge.numbers()["seen"] * 10 < self_knowledge.numbers()["known"],
+    holds=0 < 4 * self_knowledge.n_better < self_knowledge.n_ranked > self_knowledge.n_worse == 0 and abs(self_knowledge.numbers()["pass_knowing"] - self_knowledge.numbers()["pass_unknowing"]) < 0.05,
     head=True,
 )
 
@@ -40,7 +40,7 @@ forest(
 # %%
 self_knowledge.says(
     "ahead",
-    "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models. That is no self-knowledge yet: confidence may read how plausible anybody would find the answer. Once we also know how many other models gave it, almost nothing is left.",
+    "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models. That is no self-knowledge yet: confidence may read how plausible anybody would find the answer. Once we also know how many other models gave it, almost nothing is left to see.",
     "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models.",
     holds=self_knowledge.n_ahead > self_knowledge.n_better and self_knowledge.numbers()["bits_left"] < 0.001,
 )
@@ -48,7 +48,7 @@ self_knowledge.says(
 # %%
 self_knowledge.says(
     "power",
-    "**In the other {n_open} it stays open. Would we have seen it?** Hardly. Of {known} simulated models that do know something of themselves, this test finds {seen}. It can be fooled, too: where confidence reads how plausible an answer looks, with little noise, it calls {worst_called} of {worst_runs} models self-knowing that are not; in all other worlds {rest_called} of {rest_runs}.",
+    "**Would we have seen it?** No. Of {known} simulated models that do know something of themselves, this test passes {seen}. Of those that know nothing it passes {worst_called} of {worst_runs} where confidence reads how plausible an answer looks, with little noise, and {rest_called} of {rest_runs} in all other worlds. Nor is any of these worlds quite like the data: in the middle model a stranger's confidence tells {placebo:.3f} beyond difficulty, in the simulated worlds at most {placebo_simulated:.3f}. So the true rate is unknown, and the {n_better} of {n_ranked} models that pass prove nothing.",
     "**In {n_open} models it is open. Would we have seen it?** Of {known} simulated models that know something of themselves, this test finds {seen}; of those that do not, {worst_called} of {worst_runs} in the worst world ({worst_world}) and {rest_called} of {rest_runs} in the others.",
     holds=self_knowledge.numbers()["seen"] * 5 < self_knowledge.numbers()["known"] and "plausible" in self_knowledge.numbers()["worst_world"],
 )
@@ -66,7 +66,7 @@ reading.says(
 # **The question.** A model says 95 for one answer and 60 for another, and is right on the first. Does it know itself? Or
 # does it only know that the second question is hard, as anybody could have told it? One model alone cannot settle that.
 #
-# **The data** {cite:p}`cacioli2026atlas`. {glue:text}`self_knowledge_n_models:d` large models answered the same
+# **The data** {cite:p}`cacioli2026atlas`. {glue:text}`self_knowledge_n_models:d` models, of one thousand million parameters and upward, answered the same
 # {glue:text}`self_knowledge_n_items:,` multiple-choice questions of MMLU, each with a letter and a confidence from 0 to
 # 100. The author calls it the *Metacognitive Profile Atlas*. So what a model says about its own answer can be set beside
 # what *others* say about theirs.
@@ -92,9 +92,9 @@ reading.says(
 # %%
 self_knowledge.says(
     "left",
-    "Beside what others say of the question, own confidence adds {added:.4f} bits an answer on average. Beside what they say of the same answer, {bits_left:.4f}. The two models that pass are Anthropic's {shown}; chance alone would lift about one of {n_ranked} above 0 here.",
+    "Beside what others say of the question, own confidence adds {added:.4f} bits an answer on average. Beside what they say of the same answer, {bits_left:.4f}. Above 0 are {n_left} models, where chance alone would lift about one of {n_ranked}. Simulated models that know themselves leave as little, so this is no proof that they do not.",
     "Beside what others say of the question, own confidence adds {added:.4f} bits an answer on average; beside what they say of the same answer, {bits_left:.4f}, above 0 in {n_left} models, where chance puts {by_chance:.1f}.",
-    holds=self_knowledge.numbers()["shown"] == "Sonnet 4 and Opus 4.6" and 0.5 < self_knowledge.numbers()["by_chance"] < 1.5,
+    holds=0 < self_knowledge.numbers()["n_left"] < 5 and 0.5 < self_knowledge.numbers()["by_chance"] < 1.5,
 )
 
 # %%
@@ -169,9 +169,6 @@ forest(
 # Where answers are *plausible*, confidence is how plausible anybody finds the answer given, one function for all models,
 # plus noise. With little noise the others' answers, some dozens, show that plausibility less exactly than a model's own
 # confidence does, and a little of it is left.
-#
-# Where the strangers of real models, the squares of the first figure, scatter more widely than those of the worlds,
-# below, the true rate is unknown.
 
 # %%
 table(
@@ -230,7 +227,7 @@ self_knowledge.says(
 # %%
 self_knowledge.says(
     "change",
-    "- We would no longer say that a little remains in some models if it vanished under a better measure of difficulty, from people or from more models of each kind.\n"
+    "- The few that pass would no longer count if what remains vanished under a better measure of difficulty, from people or from more models of each kind.\n"
     "- We would say that more remains if each model were asked the same questions several times, so that luck could be taken off as [study 1 does](study1-luck.ipynb), and more were left then.",
     "A better measure of difficulty could settle it, or the same questions asked of one model several times.",
     holds=self_knowledge.n_better > 0,

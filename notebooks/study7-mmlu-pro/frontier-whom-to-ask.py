@@ -18,23 +18,29 @@ run = open_run("study7_mmlu_pro", profile)
 second_opinions = run.result("second_opinions")
 second_opinions.glue()
 n = second_opinions.numbers()
+about = second_opinions.says(
+    "about",
+    "Multiple choice, MMLU-Pro. About as accurate: within 5 points. Among the most accurate third of models it is even: another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
+    "Multiple choice, MMLU-Pro. Among the most accurate third another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
+    holds=abs(n["strong_equal_other"] - n["strong_equal_own"]) < 5,
+)
 second_opinions.says(
     "answer",
     "Ask another maker's model that is about as accurate: its answer tells more than a model's own confidence for {equal_better} of {equal_of} models.",
     "With others about as accurate, another's answer tells more than own confidence for {equal_better} of {equal_of} models.",
     holds=2 * n["equal_better"] > n["equal_of"] and n["equal_better"] > 3 * n["equal_own_better"],
     head=True,
+    note=about,
 )
 
 # %%
 whom = dots(
-    second_opinions.points[second_opinions.points["asked"] != "sixteen others' answers"],
+    second_opinions.points,
     x="accuracy",
     y="auroc2",
     colour="asked",
     references=(None, 0.5),
-    ends=("weak models: ask another", "strong models: ask themselves"),
-    caption="How well it can be told whether a model is right: by its own stated confidence, or by whether one other model gives the same answer, weak and strong ones taken alike. Two marks a model; at the dashed line, a coin would do as well.",
+    caption="How well it can be told whether a model is right: by its own stated confidence, or by whether another maker's model of about the same accuracy gives the same answer. Two marks a model; at the dashed line, a coin would do as well.",
     titles={"accuracy": "accuracy of the model", "auroc2": "AUROC2", "asked": "who is asked"},
     label="fig-frontier-whom",
 )
@@ -46,7 +52,7 @@ whom
 # %%
 second_opinions.says(
     "ends",
-    "Among the least accurate third, another model's answer tells more in {weak_other} of {weak_runs} runs; among the most accurate, own confidence does in {strong_own} of {strong_runs}. Ask many and the picture changes: in the middle, own confidence reaches an AUROC2 of {median_own:.2f}, one other model {median_one:.2f}, sixteen others {median_sixteen:.2f}.",
+    "Ask any other model, weak or strong, and among the least accurate third the other's answer tells more in {weak_other} of {weak_runs} runs; among the most accurate, own confidence does in {strong_own} of {strong_runs}. Ask many and the picture changes: in the middle, own confidence reaches an AUROC2 of {median_own:.2f}, one other model {median_one:.2f}, sixteen others {median_sixteen:.2f}.",
     "Another model's answer tells more in {weak_other} of the {weak_runs} least accurate runs, own confidence in {strong_own} of the {strong_runs} most accurate. Median AUROC2: {median_own:.2f} for own confidence, {median_one:.2f} with one other, {median_sixteen:.2f} with sixteen.",
     holds=n["median_sixteen"] > n["median_one"] > n["median_own"],
 )
@@ -82,7 +88,7 @@ second_opinions.says(
 # %%
 second_opinions.says(
     "in_simulations",
-    "**Could the list of others fake it?** Yes. We simulated models whose own confidence tells exactly as much as the answer of an equal. Asking all others, the page would say \"ask another\" of {simulated_weak} of {simulated_weak_of} weak models and \"ask itself\" of {simulated_strong} of {simulated_strong_of} strong ones. So the first figure is about this list of models, not about what models know of themselves. With equals as others, it errs in {simulated_either} of {simulated_equal}.",
+    "**Could the list of others fake it?** Yes. We simulated models whose own confidence tells exactly as much as the answer of an equal. Asking all others, the page would say \"ask another\" of {simulated_weak} of {simulated_weak_of} weak models and \"ask itself\" of {simulated_strong} of {simulated_strong_of} strong ones. So who wins with any other is about this list of models, not about what models know of themselves. With equals as others, it errs in {simulated_either} of {simulated_equal}: for another in {simulated_another}, which is the claim at the head, and for own confidence in the rest.",
     "In simulated models whose own confidence tells as much as an equal's answer, the rule with all others says that another tells more in {simulated_weak} of {simulated_weak_of} runs of a weak model, and that own confidence does in {simulated_strong} of {simulated_strong_of} of a strong one; with equals as others, either in {simulated_either} of {simulated_equal}.",
     holds=n["simulated_weak"] == n["simulated_weak_of"] and n["simulated_strong"] == n["simulated_strong_of"],
 )
@@ -189,6 +195,14 @@ second_opinions.says(
 # stranger's disagreement says less. That is not self-knowledge, but it is what an engineer meets.
 #
 # ## What it costs, and what it catches
+
+# %%
+second_opinions.says(
+    "combined",
+    "Use both: the model's number and whether one other agrees, weighed together, reach an AUROC2 of {combined:.2f}. The number alone has {median_own:.2f}, one other alone {median_one:.2f} (medians over models, any other model).",
+    "The model's number and whether one other agrees reach an AUROC2 of {combined:.2f} together, the number alone {median_own:.2f}, one other alone {median_one:.2f}.",
+    holds=n["combined"] > max(n["median_own"], n["median_one"]) + 0.02,
+)
 
 # %%
 second_opinions.says(

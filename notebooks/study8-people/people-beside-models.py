@@ -205,9 +205,9 @@ table(
 # ## What would change your mind
 #
 # - Ask each person many more of these items, so that a second person stands beside every answer. If a person's own
-#   confidence then told more than the second person's, we would say that people know something of themselves.
-# - Ask the models how sure they are. If what they state told more than another model's surprise does, we would say the same
-#   of them.
+#   confidence then told more than any number of others' do together, it would hold something that others do not see.
+# - Ask the models how sure they are. If what they state told more than many other models' surprise does, the same would be
+#   true of them.
 #
 # The data are the authors' (Apache License 2.0), from three repositories that `data/people/README.md` names. Changes were
 # made: answers are marked, people numbered, and the abstracts left out.

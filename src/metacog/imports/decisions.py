@@ -158,8 +158,8 @@ def gate_answer(decisions: Decisions) -> str:
     by = str(one["signal"]) if rows["signal"].nunique() > 1 else "confidence"
     least = threshold_text(one["threshold"], decisions)
     return (
-        f"Letting through answers{who} with {by} {least} keeps wrong ones at or below {100 * wanted:g} % and passes "
-        f"{100 * one['coverage']:.0f} %."
+        f"Letting through answers{who} with {by} {least} is shown, with 95 % confidence, to keep wrong ones at or "
+        f"below {100 * wanted:g} %, and passes {100 * one['coverage']:.0f} %."
     )
 
 
@@ -224,7 +224,8 @@ def gate_about(decisions: Decisions) -> str:
     return (
         "Each threshold is chosen on one half of the questions and judged on the other. It is the lowest that is "
         "shown with 95 % confidence to keep the promise: thresholds that let through the surest 5 %, 10 %, 15 % ... "
-        "are tested in this order, up to the first that fails. In simulations, where the truth is known, such a "
+        "are tested in this order, up to the first that fails; so a promise may fail on the few surest, although "
+        "a lower threshold, which then is not tested, would keep it. In simulations, where the truth is known, such a "
         f"promise was broken in {ours.mean():.1f} % of files, and in "
         f"{ours.max():.1f} % in the worst case; one by the lowest threshold that keeps it in "
         f"the answers at hand, in {lowest.mean():.0f} %. Answers without confidence pass at no "

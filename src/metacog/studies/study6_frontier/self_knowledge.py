@@ -8,14 +8,13 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import committed_table
-from metacog.core.words import listed
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import CUTS, DIAGONAL, own_and_others
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study6_frontier.ledger.rows import model_items, partly_stated
 from metacog.studies.study6_frontier.paper import FILES
-from metacog.verdicts.self_knowledge import BETTER, diagonal_of, judge
+from metacog.verdicts.self_knowledge import diagonal_of, judge
 from metacog.verdicts.self_knowledge_words import VERDICTS
 
 #: Made by ``benchmarks/self_knowledge_placebo.py``: simulated leaderboards of 33 models and 1,500 items.
@@ -74,7 +73,6 @@ def worlds() -> pd.DataFrame:
 def numbers(result: Result) -> dict[str, Any]:
     """What the page's sentences need: bits added, shares, the diagonal, and how often simulated models are called."""
     counted = result.compared[~result.compared["uncounted"]].dropna(subset=["blend"])
-    shown = counted[counted["outcome"] == BETTER].sort_values("blend", ascending=False)
     diagonal: Any = diagonal_of(result.means) if len(result.means) else {}
     called, runs = "called_self_knowing", "n_runs"
     table = result.worlds.groupby(["world", "self_share"], sort=False)[[called, runs]].sum().reset_index()
@@ -82,9 +80,10 @@ def numbers(result: Result) -> dict[str, Any]:
     at = int((without[called] / without[runs]).to_numpy().argmax())
     worst, rest = without.iloc[at], without.drop(index=without.index[at])
     return {
-        "shown": listed(shown["model"]),
-        "least_bits": float(shown["blend"].min()),
-        "most_bits": float(shown["blend"].max()),
+        "placebo": float(counted["placebo"].median()),
+        "placebo_simulated": float(result.worlds["placebo"].max()),
+        "pass_knowing": float(known[called].sum() / known[runs].sum()),
+        "pass_unknowing": float(without[called].sum() / without[runs].sum()),
         "added": float(result.models.set_index("model").loc[counted["model"], "added"].mean()),
         "bits_left": round(float(counted["blend"].mean()), 4) + 0.0,
         "n_left": int((counted["blend_lower"] > 0).sum()),

@@ -55,8 +55,7 @@ SHOWN = {
 #: Who is asked, as the figure calls it.
 POINTS = {
     "own": "its own stated confidence",
-    "one": "one other model's answer",
-    "sixteen": "sixteen others' answers",
+    "one_equal": "an equally accurate model's answer",
 }
 #: Of whom one other model is asked: of all other makers' models, or of those whose accuracy is at most the judged
 #: model's, or differs from it by at most :data:`NEAR`. With fewer than :data:`FEWEST_OTHERS` a model is left out.
@@ -150,7 +149,8 @@ def models_of(found: WhomToAsk, other: WhomToAsk, items: ModelItems, weights: pd
 
     ``stands`` says whether it stands for its weights: of their runs the one that answered most. ``better`` is yes where
     one other tells more, no where the own word does, open otherwise; ``better_wrong`` the same in ``other``, which has
-    missing answers as wrong; ``weaker`` and ``equal`` with one of these :data:`POOLS`, empty where they are too few.
+    missing answers as wrong; ``weaker`` and ``equal`` with one of these :data:`POOLS`, empty where they are too few;
+    ``one_equal`` is AUROC2 with one that is about as accurate.
     """
     table, worth = found.table, found.worth.set_index("model")
     by = table.pivot_table(index="model", columns=["way", "k"], values="auroc2")
@@ -169,7 +169,9 @@ def models_of(found: WhomToAsk, other: WhomToAsk, items: ModelItems, weights: pd
     answered = pd.Series(items.answered.sum(axis=1), items.models)
     made["stands"] = made["model"].isin(answered.groupby(weights.reindex(items.models).to_numpy()).idxmax())
     for pool in ("weaker", "equal"):
-        made[pool] = made["model"].map(_says(one_of(items, pool, list(made["model"])))).fillna("")
+        gaps = one_of(items, pool, list(made["model"]))
+        made[pool] = made["model"].map(_says(gaps)).fillna("")
+    made["one_equal"] = made["own"] + made["model"].map(gaps["one_less_own"])
     made["third"] = pd.cut(made["accuracy"].rank(method="first"), 3, labels=list(THIRDS)).astype(str)
     return made
 
@@ -244,6 +246,12 @@ def numbers(result: Result) -> dict[str, Any]:
         made |= {f"{part}_runs": len(own), f"{part}_own": int((own["better"] == "no").sum())}
         made |= {f"{part}_other": int((own["better"] == "yes").sum())}
         made |= {f"{part}_small": int((own["small"] > own["own"]).sum())}
+        says = own.loc[own["stands"], "equal"]
+        made |= {
+            f"{part}_equal_other": int((says == "yes").sum()),
+            f"{part}_equal_own": int((says == "no").sum()),
+        }
+        made[f"{part}_equal_of"] = int((says != "").sum())
     for pool, name in named.items():
         row = _pool(result, pool)
         made |= {f"{name}_of": row.weights, f"{name}_better": row.better_weights}
@@ -253,6 +261,8 @@ def numbers(result: Result) -> dict[str, Any]:
     both = models.dropna(subset=["own", "reply"])
     made |= {"n_replies": len(both), "stated_better": int((both["own"] > both["reply"]).sum())}
     made |= {"replies_stated": float(both["own"].median()), "replies_tokens": float(both["reply"].median())}
+    with_one = result.curve.set_index(["way", "k"])["auroc2"]
+    made["combined"] = float(with_one.get((WAYS["own_and_agreement"], 1), np.nan))
     at = result.curve.set_index("way")["right"]
     made |= {
         "right_all": 100 * at[ALL_OF_IT],
@@ -269,6 +279,7 @@ def numbers(result: Result) -> dict[str, Any]:
         "makers_most": int((share > 0.5).sum()),
         "makers_never": listed(share.index[share == 0]),
         "changed": int((models["better"] != models["better_wrong"]).sum()),
+        "simulated_another": int(equal["above_0"].sum()),
         "simulated_either": int(equal[["above_0", "below_0"]].to_numpy().sum()),
         "simulated_equal": int(equal["n_runs"].sum()),
         "simulated_weak": int(by.loc[("any", "weak"), "above_0"]),

@@ -73,7 +73,7 @@ run.result("signal").text("which")
 # | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 is another promise from model to model](frontier-whom-to-ask.ipynb) |
 # | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it has at most three billion parameters or so; between that and the large ones lies no sharp line |
 # | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, so that two answers can be compared, and the two do not share their mistakes |
-# | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_combined:s` | you can fit their weights on answers of your own |
+# | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
 #
 # Each sentence is computed, and stands as it does only as long as the data bear it out. What each way costs is [below](#use-bill).

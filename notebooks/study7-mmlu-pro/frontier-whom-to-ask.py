@@ -198,10 +198,10 @@ second_opinions.says(
 
 # %%
 second_opinions.says(
-    "combined",
-    "Use both: the model's number and whether one other agrees, weighed together, reach an AUROC2 of {combined:.2f}. The number alone has {median_own:.2f}, one other alone {median_one:.2f} (medians over models, any other model).",
-    "The model's number and whether one other agrees reach an AUROC2 of {combined:.2f} together, the number alone {median_own:.2f}, one other alone {median_one:.2f}.",
-    holds=n["combined"] > max(n["median_own"], n["median_one"]) + 0.02,
+    "both_ways",
+    "Use both: the model's number and whether one other agrees, weighed together, reach an AUROC2 of {with_one:.2f}. The number alone has {median_own:.2f}, one other alone {median_one:.2f} (medians over models, any other model).",
+    "The model's number and whether one other agrees reach an AUROC2 of {with_one:.2f} together, the number alone {median_own:.2f}, one other alone {median_one:.2f}.",
+    holds=n["with_one"] > max(n["median_own"], n["median_one"]) + 0.02,
 )
 
 # %%

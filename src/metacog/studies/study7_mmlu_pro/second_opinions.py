@@ -262,7 +262,7 @@ def numbers(result: Result) -> dict[str, Any]:
     made |= {"n_replies": len(both), "stated_better": int((both["own"] > both["reply"]).sum())}
     made |= {"replies_stated": float(both["own"].median()), "replies_tokens": float(both["reply"].median())}
     with_one = result.curve.set_index(["way", "k"])["auroc2"]
-    made["combined"] = float(with_one.get((WAYS["own_and_agreement"], 1), np.nan))
+    made["with_one"] = float(with_one.get((WAYS["own_and_agreement"], 1), np.nan))
     at = result.curve.set_index("way")["right"]
     made |= {
         "right_all": 100 * at[ALL_OF_IT],

@@ -104,6 +104,7 @@ table(
 
 # %% [markdown]
 # ### If no threshold keeps the promise
+# <!-- fold -->
 #
 # The folded table of promises that cannot be made says which of two it is.
 #

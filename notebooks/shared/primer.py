@@ -139,8 +139,20 @@ lines(
 # Here $z$ of the hit rate is {glue:text}`primer_z_hit:.2f` and $z$ of the false-alarm rate
 # {glue:text}`primer_z_false_alarm:.2f`. So $d'$ is {glue:text}`primer_d_prime:.2f` (the **sensitivity**) and $c$ is
 # {glue:text}`primer_c:.2f`: above 0 "negative" is said more readily, below 0 "positive".
+
+# %% [markdown]
+# Both numbers are about the world: which kind of sentence was it? That is called **type 1**. From here on the question is
+# about the answerer itself: was my reply right? That is **type 2**.
 #
-# Do the bell curves fit? The answerer had ten ways to reply, from surely negative to surely positive. Cut between any two of
+# Somebody who tells two kinds of sentence apart well has more to be sure *of*, and a higher AUROC2 with the same care for
+# their own replies {cite:p}`galvin2003`. With this $d'$, a confidence of two levels that uses all the evidence, and is sure equally often,
+# would reach {glue:text}`primer_auroc2_whole:.3f`; one of more levels could reach more.
+
+# %% [markdown]
+# ### Do the bell curves fit?
+# <!-- fold -->
+#
+# The answerer had ten ways to reply, from surely negative to surely positive. Cut between any two of
 # them, and there is a hit rate and a false-alarm rate for each cut. As places on the bell curve they make a line, the
 # **z-ROC**: straight if both curves are bell-shaped, and of slope 1 if they are equally wide.
 
@@ -164,13 +176,6 @@ primer.says(
 )
 
 # %% [markdown]
-# Both numbers are about the world: which kind of sentence was it? That is called **type 1**. From here on the question is
-# about the answerer itself: was my reply right? That is **type 2**.
-#
-# Somebody who tells two kinds of sentence apart well has more to be sure *of*, and a higher AUROC2 with the same care for
-# their own replies {cite:p}`galvin2003`. With this $d'$, a confidence of two levels that uses all the evidence, and is sure equally often,
-# would reach {glue:text}`primer_auroc2_whole:.3f`; one of more levels could reach more.
-#
 # ### meta-d' and M-ratio
 #
 # So turn the question round. Imagine an answerer whose confidence uses all of its evidence. How far apart must its two

@@ -213,6 +213,7 @@ small.says(
 
 # %% [markdown]
 # ## What does not follow
+# <!-- fold -->
 #
 # - **That large models cannot say how sure they are.** In [larger models](frontier-self-knowledge.ipynb) the stated number
 #   does tell right from wrong.

@@ -173,7 +173,8 @@ named = {"known": "Share of wrong answers"}
 lines(later, x="temperature", value="known", colour="model", caption=caption, label="fig-luck-slips", titles=named)
 
 # %% [markdown]
-# ## In parts, in bits
+# ### In parts, in bits
+# <!-- fold -->
 #
 # Four signals are added one after the other, and each part is what its signal adds about whether the answer is right:
 #

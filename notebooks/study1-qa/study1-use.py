@@ -275,6 +275,7 @@ forest(
 
 # %% [markdown]
 # ## What larger models and people add
+# <!-- fold -->
 #
 # - Is it knowledge of itself? {glue:text}`/_executed/frontier-replication.ipynb::replication_answer:s` ([Does it
 #   replicate?](frontier-replication.ipynb))

@@ -124,6 +124,7 @@ table(
     caption="What four lines let through: the share of all questions answered, and how much of that is right. Accuracy is of all questions. Intervals stand at the slider.",
     titles={"accuracy": "Right of all", "answered_80": "Answered from .80", "right_80": "Right of those from .80", "answered_90": "Answered from .90", "right_90": "Right of those from .90", "answered_95": "Answered from .95", "right_95": "Right of those from .95", "answered_100": "Answered at 1", "right_100": "Right of those at 1"},
     digits={"accuracy": 2, "answered_80": 2, "right_80": 2, "answered_90": 2, "right_90": 2, "answered_95": 2, "right_95": 2, "answered_100": 2, "right_100": 2},
+    folded=True,
 )
 
 # %%

@@ -23,7 +23,7 @@ primer.glue()
 primer.says(
     "answer",
     "Of a right and a wrong reply of {model}, the right one is the surer in {surer:.0f} % of pairs; in {equally_sure:.0f} % "
-    "both are equally sure.",
+    "both are equally sure, of two grades.",
     "{model} was asked whether sentences are positive, and how sure it is.",
     holds=primer.numbers()["surer"] > primer.numbers()["less_sure"],
     head=True,
@@ -78,13 +78,13 @@ table(primer.confidence, *columns, caption="The same replies, sorted by whether 
 # %%
 primer.says(
     "sum",
-    "Of 100 pairs that is {surer:.1f} and half of {equally_sure:.1f}: {surer:.1f} + {equally_sure:.1f} / 2 = {area:.1f}. As a share, AUROC2 is {auroc2:.3f}.",
+    "Of 100 pairs that is {surer:.2f} and half of {equally_sure:.2f}: {surer:.2f} + {equally_sure:.2f} / 2 = {area:.2f}. As a share, AUROC2 is {auroc2:.4f}.",
 )
 
 # %%
 primer.says(
     "interval",
-    "With other sentences it would have come out a little differently. The **95 % interval**, {area_lower:.1f} to {area_upper:.1f} of 100 here, says how much: intervals made in this way hold the number that endless sentences would give 95 times in 100. The more replies, the narrower it is. Where two intervals lie apart, the difference is more than luck.",
+    "With other sentences it would have come out a little differently. The **95 % interval**, {area_lower:.1f} to {area_upper:.1f} of 100 here, says how much: intervals made in this way hold the number that endless sentences would give 95 times in 100. The more replies, the narrower it is. If two numbers were picked beforehand and their intervals lie apart, the difference is hardly luck.",
     "The **95 % interval**, {area_lower:.1f} to {area_upper:.1f} of 100 here, says how different it could have been with other sentences: intervals made in this way hold the number that endless sentences would give 95 times in 100.",
     holds=primer.numbers()["area_upper"] - primer.numbers()["area_lower"] < 10,
 )

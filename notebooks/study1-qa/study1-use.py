@@ -70,7 +70,7 @@ run.result("signal").text("which")
 # | You have | Gate on | What this book found | As long as |
 # | --- | --- | --- | --- |
 # | short answers, and a server that tells probabilities | the probability of the answer | {glue:text}`use_short:s` | an answer is a few words, and every word is counted |
-# | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 is another promise from model to model](frontier-whom-to-ask.ipynb) |
+# | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 means something different for each model](frontier-whom-to-ask.ipynb) |
 # | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it has at most three billion parameters or so; between that and the large ones lies no sharp line |
 # | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, so that two answers can be compared, and the two do not share their mistakes |
 # | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own |

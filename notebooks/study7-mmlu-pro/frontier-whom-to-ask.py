@@ -112,7 +112,7 @@ stated_gate = run.result("stated_gate")
 g = stated_gate.numbers()
 stated_gate.says(
     "at_nine_tenths",
-    "The same number is another promise from model to model. With a line at .9 these {n_large} models let {answered_least:.0f} to {answered_most:.0f} % of their answers pass, and {right_least:.0f} to {right_most:.0f} % of those are right. Nine in ten right can be promised for {promise_90_by} of them; 95 in 100 for {promise_95_by}, which then answer only {promise_95_least:.0f} to {promise_95_most:.0f} %; 98 in 100 for none.",
+    "The same number means something different for each model. With a line at .9 these {n_large} models let {answered_least:.0f} to {answered_most:.0f} % of their answers pass, and {right_least:.0f} to {right_most:.0f} % of those are right. Nine in ten right can be promised for {promise_90_by} of them; 95 in 100 for {promise_95_by}, which then answer only {promise_95_least:.0f} to {promise_95_most:.0f} %; 98 in 100 for none.",
     "At a stated .9, {n_large} models let {answered_least:.0f} to {answered_most:.0f} % of their answers pass, of which {right_least:.0f} to {right_most:.0f} % are right. At most a tenth wrong can be promised for {promise_90_by} of them, a twentieth for {promise_95_by}, a fiftieth for {promise_98_by}.",
     holds=g["right_most"] - g["right_least"] > 5 and 0 < g["promise_95_by"] <= g["promise_90_by"] and g["promise_98_by"] == 0,
 )

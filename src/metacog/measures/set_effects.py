@@ -35,7 +35,6 @@ DIFFERENCES = ("single_median", "single_best", "crowd", "crowd_right", "remains"
 BITS = ("added", "blend", "share")
 #: Counts, which depend on how many models and items there are.
 COUNTS = ("factors", "apart")
-#: Resampled areas are 95 % of the time within so many standard deviations.
 
 
 @dataclass(frozen=True)

@@ -191,14 +191,6 @@ def claimed(quantities: str, worlds: str, measure: str, side: str = "above_0") -
     return read
 
 
-def self_knowing() -> Rate:
-    """Models that know nothing of themselves and are called self-knowing, in the world in which most are."""
-    rows = table("self_knowledge_placebo.csv")
-    own = rows[rows["self_share"] == 0].groupby("world")[["called_self_knowing", "n_runs"]].sum()
-    worst = own.loc[(own["called_self_knowing"] / own["n_runs"]).idxmax()]
-    return int(worst["called_self_knowing"]), int(worst["n_runs"])
-
-
 def beyond_families() -> Rate:
     """Whole sets in which own confidence tells no more than another family's, and is found to."""
     rows = table("self_knowledge_sets.csv")
@@ -289,9 +281,7 @@ OPENINGS = (
             "simulated runs of four models whose confidence reads whether an answer is right, one key of 20 being "
             "incomplete",
             "self_knowledge.csv", called_habit),
-    Opening("frontier-self-knowledge", "study6_frontier", "self_knowledge", SIMULATED,
-            "simulated models that know nothing of themselves, in the worst world: confidence is how plausible "
-            "anybody finds the answer, with little noise", "self_knowledge_placebo.csv", self_knowing),
+    Opening("frontier-self-knowledge", "study6_frontier", "self_knowledge", COUNTED),
     Opening("frontier-replication", "study7_mmlu_pro", "replication", SIMULATED,
             "simulated sets in which own confidence tells no more than another family's",
             "self_knowledge_sets.csv", beyond_families),

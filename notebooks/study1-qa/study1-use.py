@@ -218,6 +218,10 @@ forest(
 )
 
 # %% [markdown]
+# `add-model` proposes log-probability where a server tells it and agreement where not; [A new
+# model](../book/new-model.md) says how to choose another. The replies come with the book (the profile `signals`).
+
+# %% [markdown]
 # (use-bill)=
 # ## What does it cost to ask?
 
@@ -237,9 +241,6 @@ table(
 # a server would be sent them. A prompt has four examples, so a signal that asks more often pays
 # mostly for reading it again; a server that keeps prompts in a cache charges less. Where a model reasons first and
 # writes its number into the same reply, the number is free and [another model's reply](frontier-whom-to-ask.ipynb) is not.
-#
-# `add-model` proposes log-probability where a server tells it and agreement where not; [A new
-# model](../book/new-model.md) says how to choose another. The replies come with the book (the profile `signals`).
 
 # %% [markdown]
 # ## Why do pages seem to contradict each other?

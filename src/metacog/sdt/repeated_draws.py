@@ -214,7 +214,7 @@ def repeated_draws(
         alike, their_limits, *_ = _in_pairs(hits, scores, unit, level, alike=same)
         pairs = [(usual, *its_limits), (alike, *their_limits)]
     ends = np.ravel([(within, *limits), *ended[:4], *pairs, *ended[4:]]).tolist()
-    return RepeatedDraws(*ends, n_questions, n_mixed, int(hits.size), n_single, level, why)
+    return RepeatedDraws(*ends, n_questions, n_mixed, int(hits.size), n_single, level, why)  # type: ignore[call-arg]
 
 
 _NO_ENDS = (float("nan"),) * 3

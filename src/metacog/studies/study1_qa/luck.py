@@ -144,7 +144,7 @@ def with_same(trials: pd.DataFrame) -> pd.DataFrame:
         for temperature, answers in mine.groupby("temperature", sort=False)["answer"]:
             told, at = answers.tolist(), [] if temperature == lowest else usual
             shares = [agreement(one, told[:i] + told[i + 1 :] + at, alike) for i, one in enumerate(told)]
-            same[answers.index] = np.nan_to_num(shares) if at else shares
+            same[answers.index] = np.nan_to_num(np.array(shares), nan=0.0 if at else np.nan)
     return trials.assign(same=same)
 
 

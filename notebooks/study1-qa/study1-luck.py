@@ -138,7 +138,7 @@ forest(luck.draws, value=["same_draw", "counted", "question"], rows="model", cap
 # %% [markdown]
 # Is it then self-knowledge or not? **Signal detection theory** counts it as such: what differs between two answers to one question is
 # part of the evidence, and a confidence that follows it is a sensitive one. M-ratio and AUROC2 cannot tell habit from
-# insight. This page does not call the measures wrong; it says what they read here.
+# insight ([what else M-ratio cannot tell](study1-correction.ipynb)). This page does not call the measures wrong; it says what they read here.
 
 # %%
 run.result("headline").again()

@@ -11,7 +11,7 @@ from metacog.core.paths import committed
 
 #: File that an analysis which shows levels depends on.
 FILE = "data/simulations/verdict_level.csv"
-#: In how many simulated runs the sounder rules of study 1 find an effect of a stated size.
+#: In how many simulated runs the sounder rules find an effect of a stated size.
 POWER = "data/simulations/verdict_power.csv"
 #: How often the rule behind the sentence that opens a page is wrong, by ``benchmarks/openings.py``.
 OPENINGS = "data/simulations/openings.csv"

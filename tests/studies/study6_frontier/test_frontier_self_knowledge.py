@@ -53,17 +53,17 @@ def test_what_others_say_of_the_same_answer_leaves_nothing_even_of_the_own_state
         assert one.models["blend"].mean() < 0.1 * max(one.models["added"].mean(), 0.05)
 
 
-def test_numbers_of_what_is_left_leave_out_uncounted_models_and_name_those_that_pass(results):
+def test_numbers_of_what_is_left_leave_out_uncounted_models(results):
     made = results["mixture"]
     table = made.compared.assign(outcome=BETTER, blend=0.02, blend_lower=0.01, blend_upper=0.03)
     table.loc[1:, ["outcome", "blend_lower"]] = UNDECIDED, -0.01
     told = VIEWS.numbers(Result({**made, "compared": table}))
-    assert (told["shown"], told["n_left"]) == (table["model"].iloc[0], 1)
-    assert told["least_bits"] == told["most_bits"] == told["bits_left"] == 0.02
-    assert told["by_chance"] == N_MODELS / 40
+    assert (told["bits_left"], told["n_left"], told["by_chance"]) == (0.02, 1, N_MODELS / 40)
+    assert told["placebo"] == pytest.approx(table["placebo"].median())
+    assert told["pass_knowing"] == told["seen"] / told["known"]
     first = table.assign(uncounted=[True] + [False] * (N_MODELS - 1))
     told = VIEWS.numbers(Result({**made, "compared": first}))
-    assert (told["shown"], told["n_left"], told["by_chance"]) == ("none", 0, (N_MODELS - 1) / 40)
+    assert (told["n_left"], told["by_chance"]) == (0, (N_MODELS - 1) / 40)
 
 
 def test_shares_are_ordered_as_they_were_made(results):

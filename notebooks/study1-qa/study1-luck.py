@@ -74,7 +74,7 @@ pairs
 
 # %% [markdown]
 # An answer is **usual** if the model's other answers to the question are the same. Each question of the figure was answered
-# five times at temperature 1 and once at the lowest; spelling aside, we count how many of the others agree.
+# once at temperature 1, {glue:text}`luck_n_more:d` times more there, and once at the lowest; spelling aside, we count how many of the others agree.
 
 # %%
 luck.says(
@@ -113,7 +113,7 @@ forest(luck.record.pairs, value=["within", "usual", "alike"], rows="model", capt
 # %%
 luck.says(
     "counting",
-    "Then one could also ask six times and count. Over all questions, how many other answers agree puts the right answer first in "
+    "Then one could also ask {n_asked} times and count. Over all questions, how many other answers agree puts the right answer first in "
     "{counted:.0f} of 100 pairs. One answer's own confidence does so in {same_draw:.0f}, without asking again. The *confidence* of the "
     "other answers, which know the question and not this answer, does so in {question:.0f}.",
     "Right answers come first in {same_draw:.0f} of 100 pairs by own confidence, in {counted:.0f} by counting, and in {question:.0f} by the "
@@ -203,7 +203,7 @@ forest(at_one, value="share", rows="model", colour="part", caption=caption, labe
 
 # %% [markdown]
 # **No part is an upper or a lower limit.** What a signal shares with an earlier one counts for the earlier. What the others'
-# confidence misses of a question's difficulty is counted as the model's own, and what six answers miss of how usual this
+# confidence misses of a question's difficulty is counted as the model's own, and what so few answers miss of how usual this
 # one is counts for the draw.
 
 # %%
@@ -337,7 +337,7 @@ forest(left, value=["alone", "auroc2", "alike"], rows="model", caption=caption, 
 # - If between two wrong answers the more usual were no surer than the odd one, confidence would read something other than
 #   habit.
 # - If between equally usual answers the right one led as often as it does overall, there would be insight beyond habit.
-#   Six answers show only roughly how usual each is, so some lead is to be expected without any.
+#   So few answers show only roughly how usual each is, so some lead is to be expected without any.
 # - If an answer is usual *because* it sounds plausible to anybody, other models would find the same wrong answers plausible.
 #   This page cannot tell these two apart; [the frontier page](frontier-self-knowledge.ipynb) meets the same limit.
 # - If a better ruler of the surface is found. The kind of question, and how common a name is *for the model*, are not

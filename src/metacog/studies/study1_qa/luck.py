@@ -233,6 +233,7 @@ def figures(result: Any) -> dict[str, Any]:
     parts = _at_one(result.parts)
     shares = parts[parts["share"].notna()].groupby("part", sort=False)["share"].median()
     found = {
+        "n_asked": result.n_more + 2,  # once at temperature 1, and once at the lowest
         "n_told": len(told),
         "n_usual": int((told["usual_lower"] > 0.5).sum()),
         "n_surer": int((told["beyond_lower"] > 0).sum()),

@@ -94,6 +94,9 @@ def main() -> None:
     metavar="SET=OTHER",
     help="With --paper: another question set in the place of one of the paper's.",
 )
+@click.option(
+    "--items", default="", metavar="PATH", help="With --paper: items of a file or folder beside its own."
+)
 @click.option("--study", "studies", multiple=True, help="Collect for this study only.")
 @click.option("--collection", "collections", multiple=True, help="Only this of a study's collections.")
 @click.option("--model", "models", multiple=True, help="Registry name or .gguf file; default: the profile's.")
@@ -144,6 +147,7 @@ def collect(
     paper: str | None,
     share: float,
     instead: tuple[str, ...],
+    items: str,
     studies: tuple[str, ...],
     quiet: bool,
     confidence: str | None,
@@ -163,9 +167,9 @@ def collect(
     from metacog.studies import get_study
 
     if paper:
-        found = _of_paper(paper, options, share, instead, studies)
-    elif share < 1 or instead:
-        raise MetacogError("--share and --instead go with --paper")
+        found = _of_paper(paper, options, share, instead, items, studies)
+    elif share < 1 or instead or items:
+        raise MetacogError("--share, --instead and --items go with --paper")
     else:
         found = load_profile(profile)
     chosen: Sequence[Any] = [get_study(name) for name in studies or found.studies]
@@ -187,17 +191,27 @@ def collect(
 
 
 def _of_paper(
-    study: str, options: dict[str, Any], share: float, instead: tuple[str, ...], studies: tuple[str, ...]
+    study: str,
+    options: dict[str, Any],
+    share: float,
+    instead: tuple[str, ...],
+    items: str,
+    studies: tuple[str, ...],
 ) -> Profile:
     """The profile of one paper, kept in a file but for a dry run."""
+    from metacog.collect.plan import settings_of
     from metacog.collect.whole_paper import keep, paper_profile
+    from metacog.studies import get_study
 
     if studies or options["limit"] or options["datasets"]:
         raise MetacogError("--paper stands without --study, --dataset and --limit; --share asks fewer items")
     pairs = [text.partition("=") for text in instead]
     if wrong := [text for text, (old, _, new) in zip(instead, pairs, strict=True) if not old or not new]:
         raise MetacogError(f"--instead {wrong[0]}: write SET=OTHER")
-    found = paper_profile(study, options["models"], share, {old: new for old, _, new in pairs})
+    found = paper_profile(study, options["models"], share, {old: new for old, _, new in pairs}, items)
+    settings_of(
+        get_study(study), found
+    )  # a study that reads no items of others says so before a file is written
     if not options["dry_run"]:
         keep(found, click.echo)
     return found

@@ -72,7 +72,7 @@ def test_every_paper_has_a_plan_at_full_size_without_a_file_of_its_publishers(st
         "study1_qa": {("open", "bank for triviaqa"): 5000, ("open", "bank for nq-open"): 3000},
         "study2_two_choice": {("warned", "C-origin for oral-written"): 10000},
         "study3_dmc": {
-            ("single", "bank for commonsenseqa"): 2 * 3 * 1221,
+            ("single", "bank for commonsenseqa"): 2 * 4 * 1221,
             ("single", "generated-boolean for bbh-boolean-expressions"): 2 * 250,
         },
         "study4_probe": {("probe", "probe-v1"): 78},
@@ -165,6 +165,16 @@ def test_the_profile_is_kept_once_and_then_goes_by_its_file(kept):
     assert again.studies["study1_qa"]["max_tokens"] == 32 and "as it stands" in said[-1]
 
 
+def test_items_of_somebody_else_are_asked_beside_the_papers_own(tmp_path):
+    table = tmp_path / "theirs.csv"
+    table.write_text("id,track,item_type,question,key,option_a,option_b\nx1,T1,world,Is it?,B,Yes,No\n")
+    found = paper_profile("study5_battery", [MODEL], items=str(tmp_path))
+    assert found.name == f"paper-study5_battery-{MODEL}-{tmp_path.name}"
+    asked = targets(get_study("study5_battery"), found)
+    numbers = {one.dataset: sum(len(plan.shard_numbers) for plan in one.plans()) for one in asked}
+    assert numbers == {"form-1": 524, tmp_path.name: 1}
+
+
 def test_what_cannot_be_is_said_in_a_line(kept):
     def said(*words):
         return CliRunner().invoke(main, ["collect", *words]).output
@@ -176,6 +186,8 @@ def test_what_cannot_be_is_said_in_a_line(kept):
     twice = said("--paper", "study1_qa", "--instead", "triviaqa=nq-open")
     assert "asks 'nq-open' already" in twice
     assert "write SET=OTHER" in said("--paper", "study1_qa", "--instead", "bank")
-    assert "--share and --instead go with --paper" in said("--share", "0.5")
+    assert "--share, --instead and --items go with --paper" in said("--share", "0.5")
+    assert "there is no file or folder nowhere" in said("--paper", "study5_battery", "--items", "nowhere")
+    assert "there is no setting items" in said("--paper", "study4_probe", "--items", "tests")
     assert "--share asks fewer items" in said("--paper", "study1_qa", "--limit", "3")
     assert not list(kept.iterdir())

@@ -41,7 +41,11 @@ def standing_in() -> Iterator[dict[str, str]]:
         if "stand_in" in entry and not _is_here(entry):
             base, _, part = entry["stand_in"].partition(":")
             names[name] = f"{base} for {name}" + f":{part}" * bool(part)
-            _STAND_INS[f"{base} for {name}"] = {**known[base], "as_many": entry["n_items"]}
+            _STAND_INS[f"{base} for {name}"] = {
+                **known[base],
+                "as_many": entry["n_items"],
+                "n_options": entry.get("n_options", 0),
+            }
     try:
         yield names
     finally:

@@ -147,7 +147,7 @@ def load_choices(name: str, *, n: int | None = None, seed: int = 42) -> list[Mul
     if entry["form"] == "generated":
         return GENERATORS[entry["generator"]](n or 250, seed)
     if entry["form"] == "bank":
-        return _of_bank(base, part)
+        return _of_bank(base, part, entry.get("n_options", 0))
     with reading(base, "set of questions"):
         found = [one for file in files_of(base, entry) for one in READERS[entry["form"]](file)]
         check_texts(text for one in found for text in (one.id, one.question, one.domain, *one.options))
@@ -155,9 +155,20 @@ def load_choices(name: str, *, n: int | None = None, seed: int = 42) -> list[Mul
     return found
 
 
-def _of_bank(name: str, part: str) -> list[MultipleChoice]:
+def _of_bank(name: str, part: str, n_options: int = 0) -> list[MultipleChoice]:
+    """Questions with their distractors; where they stand in for a set of more options, numbered ones make these up."""
     found = [
-        MultipleChoice(q.id, q.question, (q.accepted[0], *q.distractors), 0, q.domain)
+        MultipleChoice(
+            q.id,
+            q.question,
+            (
+                q.accepted[0],
+                *q.distractors,
+                *(f"other {n}" for n in range(1, n_options - len(q.distractors))),
+            ),
+            0,
+            q.domain,
+        )
         for q in sorted(load_questions(name), key=lambda q: q.id)
     ]
     kept = [one for one in found if one.domain.casefold().startswith(part.casefold())]

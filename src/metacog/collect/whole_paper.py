@@ -20,7 +20,11 @@ PAPER = "paper"
 
 
 def paper_profile(
-    study: str, models: Sequence[str] = (), share: float = 1.0, instead: Mapping[str, str] | None = None
+    study: str,
+    models: Sequence[str] = (),
+    share: float = 1.0,
+    instead: Mapping[str, str] | None = None,
+    items: str = "",
 ) -> Profile:
     """The paper's settings of one study, for some models or for the paper's own.
 
@@ -34,6 +38,8 @@ def paper_profile(
         Part of the items that is asked, drawn by seed; a share is not parted into shards.
     instead
         Question sets in the place of some of the paper's, by these sets' names.
+    items
+        A file or folder of items that are asked beside the study's own, where the study can read such.
 
     Returns
     -------
@@ -48,15 +54,19 @@ def paper_profile(
     whole, instead = load_profile(PAPER), dict(instead or {})
     if study not in whole.studies:
         raise MetacogError(f"there is no paper {study!r}; there are: {', '.join(whole.studies)}")
+    if items and not Path(items).exists():
+        raise MetacogError(f"there is no file or folder {items}")
+    block = whole.studies[study] | ({"items": str(Path(items).resolve())} if items else {})
     entries = [get_model(model) for model in models]
-    name = "-".join([PAPER, study, *(one.name for one in entries), *([f"{share:g}"] if share < 1 else [])])
+    rest = [*([Path(items).stem] if items else []), *([f"{share:g}"] if share < 1 else [])]
+    name = "-".join([PAPER, study, *(one.name for one in entries), *rest])
     if (kept := _file(name)).is_file():
         return load_profile(str(kept))
     made = replace(
         whole,
         name=name,
         models=tuple(models) or whole.models,
-        studies={study: whole.studies[study]},
+        studies={study: block},
         shards=1 if share < 1 else whole.shards,
         share=share,
     )

@@ -79,14 +79,25 @@ pairs
 # %%
 luck.says(
     "like_a_habit",
-    "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs. That looks as if it "
-    "knew which answer is right. But of two *wrong* answers the more usual one is surer almost as often, in {usual:.0f}; and between answers that "
-    "are equally usual, the right one leads in only {alike:.0f}. A simulated model that reads nothing but how usual its answer is "
-    "gives {habit_within:.0f}, {habit_usual:.0f} and {habit_alike:.0f}. One that is told which answer is right gives "
-    "{insight_within:.0f}, {insight_usual:.0f} and {insight_alike:.0f}.",
+    "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs. That looks as if the model "
+    "knew which answer is right. But of two *wrong* answers the more usual one is surer almost as often, in {usual:.0f}. A simulated "
+    "model that reads nothing but how usual its answer is gives {habit_within:.0f} and {habit_usual:.0f}. One that is told which answer "
+    "is right, and reads nothing else, gives {insight_within:.0f} and {insight_usual:.0f}.",
     "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs; of two wrong ones the more "
-    "usual in {usual:.0f}; of a right and a wrong one that are equally usual, the right one in {alike:.0f}.",
-    holds=(abs(numbers["usual"] - numbers["within"]) < 10) & (numbers["alike"] < numbers["usual"] - 5),
+    "usual in {usual:.0f}.",
+    holds=(abs(numbers["usual"] - numbers["within"]) < 10) & (numbers["n_usual"] == numbers["n_told"]),
+)
+
+# %%
+luck.says(
+    "beyond_habit",
+    "Does it know anything beyond its habit? Take a right and a wrong answer that are equally usual. The right one is surer in "
+    "{alike:.0f} of 100 such pairs. The first simulated model gives {habit_alike:.0f}, since so few answers show only roughly how usual "
+    "each is; the second gives {insight_alike:.0f}. The real ones lie between, with wide intervals: in {n_gaps} of {n_told} models is "
+    "this share shown to lie below that of two wrong answers. So these pairs leave the question open.",
+    "Of a right and a wrong answer that are equally usual, the right one is surer in {alike:.0f} of 100 pairs. In {n_gaps} of {n_told} "
+    "models this lies below the share of two wrong answers by more than chance.",
+    holds=(numbers["habit_alike"] < numbers["alike"] < numbers["insight_alike"]) & (numbers["n_gaps"] < numbers["n_told"]),
 )
 
 # %%
@@ -105,7 +116,7 @@ forest(luck.record.pairs, value=["within", "usual", "alike"], rows="model", capt
 # number and for other wordings. So this confidence is the model's habit, written down once. It works because a model that
 # knows an answer keeps giving it, while one that guesses says something else each time. Nor is it the opposite of knowing: an
 # ideal observer that draws its answers from well-founded beliefs, and says how strong the belief is, looks the same. What the
-# pairs exclude is a confidence that knows more than the habit does. People are alike: they are surer of
+# pairs exclude is a confidence that reads only whether the answer is right. People are alike: they are surer of
 # the answer that they, and others, usually give, right or wrong {cite:p}`koriat2012consensuality`.
 #
 # ## Asking again and counting
@@ -336,8 +347,8 @@ forest(left, value=["alone", "auroc2", "alike"], rows="model", caption=caption, 
 #
 # - If between two wrong answers the more usual were no surer than the odd one, confidence would read something other than
 #   habit.
-# - If between equally usual answers the right one led as often as it does overall, there would be insight beyond habit.
-#   So few answers show only roughly how usual each is, so some lead is to be expected without any.
+# - If many more answers to each question were at hand, and between equally usual ones the right one still led, there would
+#   be insight beyond habit. With so few, some lead is to be expected without any.
 # - If an answer is usual *because* it sounds plausible to anybody, other models would find the same wrong answers plausible.
 #   This page cannot tell these two apart; [the frontier page](frontier-self-knowledge.ipynb) meets the same limit.
 # - If a better ruler of the surface is found. The kind of question, and how common a name is *for the model*, are not

@@ -22,7 +22,8 @@ use.glue()
 numbers = use.numbers()
 unsure = use.says(
     "unsure",
-    "{surest_model} gave {surest_n:,} such answers out of {surest_asked:,}, at the lowest temperature. Of the {unsure_n:,} "
+    "{surest_model} gave {surest_n:,} such answers out of {surest_asked:,}, at the lowest temperature; with other questions "
+    "{surest_right_lower:.0f} % of them or more would be right (95 % interval). Of the {unsure_n:,} "
     "that it was less than half sure of, {unsure_right:.0f} % are right. The other models here are rarely that sure.",
     "{surest_model}, at the lowest temperature: of {surest_asked:,} answers {surest_n:,} lie above nine tenths and {unsure_n:,} below "
     "one half.",

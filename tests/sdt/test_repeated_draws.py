@@ -161,3 +161,29 @@ def test_pairs_of_wrong_answers_and_equally_usual_ones_by_counting():
     assert np.isnan(repeated_draws(right, sure, ["a"] * 3 + ["b"] * 2, n_resamples=20).counted)
     with pytest.raises(InputError, match="agreement must hold"):
         repeated_draws(right, sure, ["a"] * 3 + ["b"] * 2, agreement=[1, np.nan, 0, 0, 0])
+
+
+def test_the_gap_between_kinds_of_pairs_has_the_interval_of_resampled_questions():
+    """Oracle: both means over questions drawn anew, together."""
+    rng = np.random.default_rng(5)
+    n, draws = 150, 6
+    question = np.repeat(np.arange(n), draws)
+    chance = rng.random(n)[question]
+    same = rng.integers(0, 3, question.size)
+    right = rng.random(question.size) < 0.25 + 0.5 * chance
+    sure = same + right + 1.5 * rng.normal(size=question.size)
+
+    def gap(kept):
+        found = repeated_draws(
+            right.reshape(n, draws)[kept].ravel(),
+            sure.reshape(n, draws)[kept].ravel(),
+            question,
+            agreement=same.reshape(n, draws)[kept].ravel(),
+            n_resamples=2,
+        )
+        return found.usual - found.alike
+
+    found = repeated_draws(right, sure, question, agreement=same, n_resamples=2)
+    spread = np.std([gap(rng.integers(0, n, n)) for _ in range(400)])
+    assert found.gap == pytest.approx(found.usual - found.alike) == pytest.approx(gap(np.arange(n)))
+    assert (found.gap_upper - found.gap_lower) / (2 * 1.96) == pytest.approx(spread, rel=0.12)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from scipy.special import expit, logit, stdtrit
+from scipy.special import expit, logit, ndtri, stdtrit
 
 from metacog.sdt.checks import FloatArray, InputError, as_trials, check_level, cluster_index
 from metacog.sdt.cross_fitting import N_FOLDS, even_folds
@@ -52,6 +52,8 @@ class RepeatedDraws:
         or right and wrong, but not how usual an answer is.
     alike, alike_lower, alike_upper : float
         The same of a right and a wrong draw of one question that equally many of its answers equal.
+    gap, gap_lower, gap_upper : float
+        ``usual`` minus ``alike``.
     counted, counted_lower, counted_upper : float
         AUROC2 of all draws by how many answers are the same.
     beyond, beyond_lower, beyond_upper : float
@@ -86,6 +88,9 @@ class RepeatedDraws:
     alike: float
     alike_lower: float
     alike_upper: float
+    gap: float
+    gap_lower: float
+    gap_upper: float
     counted: float
     counted_lower: float
     counted_upper: float
@@ -126,7 +131,7 @@ def repeated_draws(
         temperature. Draws for which it is not finite are left out. Only the order matters.
     agreement : array, shape ``(n,)``, optional
         How many of the model's other answers to the question are the same answer, or what share. Without it
-        ``usual``, ``alike``, ``counted`` and ``beyond`` are NaN.
+        ``usual``, ``alike``, ``gap``, ``counted`` and ``beyond`` are NaN.
     n_resamples, seed : int
         Of the bootstrap over questions, and of the division into folds.
     level : float
@@ -154,7 +159,8 @@ def repeated_draws(
 
     Intervals of areas and their differences are percentiles over resampled questions, with the coefficients kept: at
     the best combination an area does not move with them in first order. Those of ``within``, ``usual`` and ``alike``
-    are t intervals over the questions with such pairs, on the logit scale. How far all this misses at 82 and 400
+    are t intervals over the questions with such pairs, on the logit scale; that of ``gap`` is a normal one, with the
+    covariance over questions that have pairs of both kinds. How far all this misses at 82 and 400
     questions is in ``data/simulations/self_knowledge.csv`` (``benchmarks/self_knowledge.py``).
 
     Examples
@@ -190,7 +196,7 @@ def repeated_draws(
         why = f"no {'wrong' if hits.all() else 'right'} draws"
         return _nothing(n_questions, hits.size, n_single, level, why)
     same = None if same is None else same[kept]
-    within, limits, n_mixed, why = _in_pairs(hits, scores, unit, level)
+    within, limits, n_mixed, why = _mean_share(_shares(hits, scores, unit, n_questions), level)
     readings = _readings(hits, scores, unit, None if read is None else read[kept], seed)
     tables = [_own(hits, scores, unit), _others(hits, scores, unit)]
     tables += [_own(hits, known, unit) for known in readings]
@@ -207,12 +213,13 @@ def repeated_draws(
     ]
     if not why and np.isnan(ended[:4]).any():
         why = "resamples of the questions do not vary"
-    pairs = [_NO_ENDS, _NO_ENDS]
+    pairs = [_NO_ENDS] * 3
     if same is not None:
         wrong = ~hits
-        usual, its_limits, *_ = _in_pairs(same[wrong], scores[wrong], unit[wrong], level)
-        alike, their_limits, *_ = _in_pairs(hits, scores, unit, level, alike=same)
-        pairs = [(usual, *its_limits), (alike, *their_limits)]
+        ranked = _shares(same[wrong], scores[wrong], unit[wrong], n_questions)
+        equal = _shares(hits, scores, unit, n_questions, alike=same)
+        usual, alike = _mean_share(ranked, level), _mean_share(equal, level)
+        pairs = [(usual[0], *usual[1]), (alike[0], *alike[1]), _difference(ranked, equal, level)]
     ends = np.ravel([(within, *limits), *ended[:4], *pairs, *ended[4:]]).tolist()
     return RepeatedDraws(*ends, n_questions, n_mixed, int(hits.size), n_single, level, why)  # type: ignore[call-arg]
 
@@ -312,30 +319,35 @@ def _areas(tables: list[sparse.csr_array], weights: FloatArray, *, counted: bool
     return np.stack([own, other, question, own - question, same, own - same], axis=1)
 
 
-def _in_pairs(
+def _shares(
     rank: NDArray[Any],
     scores: FloatArray,
     unit: NDArray[np.int64],
-    level: float,
+    n_questions: int,
     *,
     alike: FloatArray | None = None,
-) -> tuple[float, tuple[float, float], int, str]:
-    """Mean over questions of the share of pairs in which the draw that ranks higher has the higher score.
+) -> FloatArray:
+    """Of each question the share of pairs in which the draw that ranks higher has the higher score; NaN without a pair.
 
-    With ``alike``, of pairs of draws that are equal in it. Then the interval, the questions with a pair, and why not.
+    With ``alike``, of pairs of draws that are equal in it.
     """
     order = np.argsort(unit, kind="stable")
     rank, scores, unit = rank[order].astype(np.float64), scores[order], unit[order]
     equal = np.zeros(unit.size) if alike is None else alike[order]
-    wins, pairs = np.zeros((2, int(unit.max(initial=-1)) + 1))
+    wins, pairs = np.zeros((2, n_questions))
     for lag in range(1, int(np.bincount(unit).max(initial=0))):
         one, two = np.arange(unit.size - lag), np.arange(lag, unit.size)
         counts = (unit[one] == unit[two]) & (rank[one] != rank[two]) & (equal[one] == equal[two])
         one, two = one[counts], two[counts]
         won = (1 + np.sign(rank[one] - rank[two]) * np.sign(scores[one] - scores[two])) / 2
-        wins += np.bincount(unit[one], weights=won, minlength=wins.size)
-        pairs += np.bincount(unit[one], minlength=pairs.size)
-    values = wins[pairs > 0] / pairs[pairs > 0]
+        wins += np.bincount(unit[one], weights=won, minlength=n_questions)
+        pairs += np.bincount(unit[one], minlength=n_questions)
+    return np.asarray(np.where(pairs > 0, wins / np.where(pairs > 0, pairs, 1), np.nan))
+
+
+def _mean_share(shares: FloatArray, level: float) -> tuple[float, tuple[float, float], int, str]:
+    """Mean over questions with its interval, the questions with a pair, and why there is none."""
+    values = shares[np.isfinite(shares)]
     if not values.size:
         return np.nan, (np.nan, np.nan), 0, "no question has right and wrong draws"
     mean = float(values.mean())
@@ -346,5 +358,18 @@ def _in_pairs(
     return mean, (float(expit(logit(mean) - room)), float(expit(logit(mean) + room))), values.size, ""
 
 
+def _difference(one: FloatArray, other: FloatArray, level: float) -> tuple[float, float, float]:
+    """Difference of two means over questions, some of which are in both, with its interval."""
+    here = np.isfinite([one, other])
+    n = here.sum(axis=1)
+    if n.min() < 2:
+        return _NO_ENDS
+    centred = np.where(here, [one, other], 0) - np.where(here, [[np.nanmean(one)], [np.nanmean(other)]], 0)
+    of_each = centred[0] / n[0] - centred[1] / n[1]
+    room = float(ndtri((1 + level) / 2) * np.sqrt((of_each**2).sum()))
+    difference = float(np.nanmean(one) - np.nanmean(other))
+    return difference, difference - room, difference + room
+
+
 def _nothing(n_questions: int, n_draws: int, n_single: int, level: float, why: str) -> RepeatedDraws:
-    return RepeatedDraws(*(float("nan"),) * 27, n_questions, 0, n_draws, n_single, level, why)
+    return RepeatedDraws(*(float("nan"),) * 30, n_questions, 0, n_draws, n_single, level, why)

@@ -237,6 +237,7 @@ def figures(result: Any) -> dict[str, Any]:
         "n_told": len(told),
         "n_usual": int((told["usual_lower"] > 0.5).sum()),
         "n_surer": int((told["beyond_lower"] > 0).sum()),
+        "n_gaps": int((told["gap_lower"] > 0).sum()),
         "models": listed(told["model"]),
         "n_ranked": len(ranks),
         "n_ranking": int((ranks["auroc2_lower"] > 0.5).sum()),

@@ -49,7 +49,7 @@ CROSSING_COLUMNS = (
 )
 LUCK_COLUMNS = (
     *("model", "temperature"),
-    *with_ends("within", "usual", "alike", "same_draw", "question", "luck", "counted", "beyond"),
+    *with_ends("within", "usual", "alike", "gap", "same_draw", "question", "luck", "counted", "beyond"),
     *("n_questions", "n_mixed", "n_draws", "n_single", "why"),
 )
 ANSWER_COLUMNS = ("model", "temperature", "accuracy", *with_ends("known", "auroc2"), "n_questions", "why")

@@ -132,10 +132,10 @@ def small_models_of(
 ) -> dict[str, pd.DataFrame]:
     """The result of a study's analysis of the name ``small_models``, which the page on them reads.
 
-    ``same`` of what a model states is :func:`commonest`.
+    ``same`` of what a model states is :func:`commonest`; a study that asks for no number has none.
     """
     return {
-        "areas": areas.reindex(columns=list(OF_AREAS)).reset_index(drop=True),
+        "areas": areas.assign(same=areas.get("same", np.nan))[list(OF_AREAS)].reset_index(drop=True),
         "forms": forms[list(OF_FORMS)].reset_index(drop=True),
         "claims": pd.DataFrame([*claims], columns=list(OF_CLAIMS)),
     }

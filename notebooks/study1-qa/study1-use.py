@@ -73,6 +73,7 @@ run.result("signal").text("which")
 # | short answers, and a server that tells probabilities | the probability of the answer | {glue:text}`use_short:s` | an answer is a few words, and every word is counted |
 # | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 means something different for each model](frontier-whom-to-ask.ipynb) |
 # | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it has at most three billion parameters or so; between that and the large ones lies no sharp line |
+# | a small model whose server tells no probabilities | whether it answers the same when asked again | {glue:text}`use_asked_more:s` | you may pay for several answers to each question |
 # | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, so that two answers can be compared, and the two do not share their mistakes |
 # | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
@@ -191,6 +192,16 @@ use.says(
     "In {short_least:.0f} to {short_most:.0f} of 100 pairs of a right and a wrong short answer, the right one's words are the "
     "more probable.",
     holds=(numbers["short_n"] > 1) & (numbers["short_least"] > 70),
+)
+
+# %%
+use.says(
+    "asked_more",
+    "Asked again at temperature 1, agreement with itself puts the right answer first in {agreement_least:.0f} to {agreement_most:.0f} of "
+    "100 pairs. Asked whether its answer is true (P(True)), a small model hardly tells: {p_true_least:.0f} to {p_true_most:.0f}.",
+    "Agreement puts the right answer first in {agreement_least:.0f} to {agreement_most:.0f} of 100 pairs, P(True) in {p_true_least:.0f} to "
+    "{p_true_most:.0f}.",
+    holds=(numbers["agreement_least"] > 70) & (numbers["p_true_most"] < 65),
 )
 
 # %% [markdown]

@@ -290,7 +290,14 @@ def figures(result: Any) -> dict[str, Any]:
         row = _surest(_coolest(result)).to_dict()
         most = sorted(_coolest(result)["n_sure"])
     areas = 100 * _coolest(result)["auroc2"].dropna() if len(result.sure) else pd.Series(dtype=float)
+    asked_more = result.areas[result.areas["task"] == task(REFERENCE)].dropna(subset=["auroc2"])
+    of_signal = {
+        name: 100 * asked_more.loc[asked_more["signal"] == SIGNAL_NAMES[one], "auroc2"]
+        for name, one in MORE.items()
+    }
     return {
+        **{f"{name}_least": values.min() for name, values in of_signal.items()},
+        **{f"{name}_most": values.max() for name, values in of_signal.items()},
         "short_n": len(areas),
         "short_least": areas.min(),
         "short_most": areas.max(),
@@ -305,5 +312,8 @@ def figures(result: Any) -> dict[str, Any]:
         "others_rarely": bool(len(most) > 1 and most[-2] < row["asked"] / 10),
     }
 
+
+#: Signals that take another reply, which chapters tell of.
+MORE = {"p_true": P_TRUE, "agreement": AGREEMENT}
 
 VIEWS = Views("use", names=NAMES, numbers=figures)

@@ -82,6 +82,12 @@ def test_what_abstaining_gains_is_what_study_3_counts():
     assert row["gain"] == pytest.approx(held.gain) and row["gain_lower"] < held.gain < row["gain_upper"]
 
 
+#: Signals that take another reply.
+ASKED_MORE = pd.DataFrame(
+    {"task": use.task(1.0), "signal": ["agreement", "agreement", "P(True)"], "auroc2": [0.8, 0.9, np.nan]}
+)
+
+
 def of_sure(*models):
     rows = []
     for name, share, n in models:
@@ -91,7 +97,7 @@ def of_sure(*models):
         rows.append(
             row | {"sure": share, "sure_lower": lower, "sure_upper": upper, "n_unsure": 5, "unsure": 0.2}
         )
-    return type("Record", (), {"sure": pd.DataFrame(rows)})
+    return type("Record", (), {"sure": pd.DataFrame(rows), "areas": ASKED_MORE})
 
 
 def test_the_sentences_speak_of_the_model_with_the_most_sure_answers():
@@ -99,6 +105,7 @@ def test_the_sentences_speak_of_the_model_with_the_most_sure_answers():
     assert (told["surest_model"], told["surest_n"], told["others_rarely"]) == ("m", 358, True)
     assert told["surest_answered"] == pytest.approx(100 * 358 / 1304) and told["unsure_right"] == 20
     assert not use.figures(of_sure(("n", 1.0, 300), ("m", 0.99, 358)))["others_rarely"]
+    assert (told["agreement_least"], told["agreement_most"]) == (80, 90) and np.isnan(told["p_true_least"])
 
 
 def test_a_bill_counts_what_is_asked_beyond_the_answers():
@@ -117,5 +124,6 @@ def test_a_bill_counts_what_is_asked_beyond_the_answers():
 
 
 def test_without_any_confidence_there_are_no_numbers_to_tell():
-    told = use.figures(type("Record", (), {"sure": pd.DataFrame()}))
+    told = use.figures(type("Record", (), {"sure": pd.DataFrame(), "areas": ASKED_MORE.iloc[:0]}))
+    assert np.isnan(told["agreement_least"])
     assert np.isnan(told["surest_right"]) and not told["others_rarely"]

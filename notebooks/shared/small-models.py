@@ -20,8 +20,8 @@ small.glue()
 n = small.numbers()
 medians = small.says(
     "medians",
-    "Medians over {n_cases} cases, each a model on one task whose stated number varies: {stated:.0f} of 100 pairs for the number stated, {behind:.0f} for the probability. The models: {models}.",
-    "The models: {models}.",
+    "Medians over {n_cases} cases, each a model on one task whose stated number varies: {stated:.0f} of 100 pairs for the number stated, {behind:.0f} for the probability. The models: {models}. This run asked {studies}.",
+    "The models: {models}. This run asked {studies}.",
     holds=n["n_cases"] > 0,
 )
 small.says(
@@ -50,9 +50,6 @@ forest(
     titles={"part": "asked", "source": "confidence"},
     label="fig-small-signals",
 )
-
-# %%
-small.text("unasked")
 
 # %%
 small.says(
@@ -160,9 +157,6 @@ small.says(
 #   (*perturbing*), or with a remark that leads astray (*misleading*).
 # - **Read off the model**: the probability of the option; *decoding entropy*, how widely its answers scatter; and
 #   *P(True)*, the probability of "yes" when it is asked whether its own answer is right.
-
-# %%
-small.text("no_ways")
 
 # %%
 forest(

@@ -16,7 +16,13 @@ from metacog.studies import open_run
 run = open_run("shared", profile)
 trials_shown = run.result("trials_shown")
 trials_shown.glue()
-trials_shown.answer()
+trials_shown.says(
+    "answer",
+    "{n:,} answers of {n_studies} studies by this book's own models, each with its confidence and its mark, to be looked up.",
+    "This run has no trials to show.",
+    holds=trials_shown.n > 0,
+    head=True,
+)
 
 # %% [markdown]
 # All open answers of study 1's leading run are here, repeated ones too, and some of every other study, drawn at random. Look for a question that you could

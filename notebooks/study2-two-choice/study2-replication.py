@@ -23,8 +23,15 @@ from metacog.studies import open_run
 
 run = open_run("study2_two_choice", profile, other)
 ratings = run.result("replication_ratings")
-ratings.glue()
-ratings.answer(note="settling")
+n = ratings.numbers()
+ratings.says(
+    "answer",
+    "The number that these models state tells right from wrong in {rating_clear} of {rating_n} cases; the probability of "
+    "their preferred option does in most.",
+    "The number that these models state is shown to tell right from wrong in {rating_clear} of {rating_n} cases.",
+    holds=4 * n["rating_clear"] < n["rating_n"] and 2 * n["p_preferred_clear"] > n["p_preferred_n"],
+    head=True,
+)
 
 # %%
 forest(
@@ -77,11 +84,27 @@ table(
 # and whether that option is right: neither depends on a draw.
 
 # %%
-ratings.text("finer_signals")
+ratings.says(
+    "finer",
+    "A case is a model on a task. The mean over the digits orders the same answers better than the digit in "
+    "{expected_confidence_better} of {expected_confidence_n} cases and worse in none, the probability of the decision in "
+    "{p_decision_better}. But of {wrong:,} wrong decisions {against} went against the model's own preference: that part "
+    "is the luck of the draw.",
+    "The mean over the digits orders the same answers better than the digit in {expected_confidence_better} of "
+    "{expected_confidence_n} cases, the probability of the decision in {p_decision_better}. Of {wrong:,} wrong decisions "
+    "{against} went against the model's own preference.",
+    holds=n["expected_confidence_worse"] == n["p_decision_worse"] == 0 < n["against"],
+)
 
 # %%
 posterior = run.result("replication_posterior")
-posterior.text("ratios")
+posterior.says(
+    "ratios",
+    "The M-ratio can be judged in {n_judged} of {n_cells} cases, and is practically less than one in {n_less}. In "
+    "{n_zero} of these it may be 0: decisions beat chance, and confidence is not shown to use anything of what decides.",
+    "The M-ratio can be judged in {n_judged} of {n_cells} cases, and is practically less than one in {n_less}.",
+    holds=posterior.numbers()["n_zero"] > 0,
+)
 
 # %%
 table(
@@ -95,11 +118,18 @@ table(
 )
 
 # %%
-compared = run.result("replication_compared")
-compared.text("apart")
+run.result("replication_compared").says(
+    "apart",
+    "By AUROC2 of the number stated, {models_apart} of {models_of} pairs of models and {tasks_apart} of {tasks_of} pairs "
+    "of tasks differ (by Holm's method, all pairs of a kind together).",
+)
 
 # %%
-posterior.text("pairs_apart")
+posterior.says(
+    "pairs_apart",
+    "By the paper's rule, each pair by itself, {m_ratio_apart} of {m_ratio_of} pairs differ in the M-ratio by more than "
+    "is negligible, and {d_prime_apart} of {d_prime_of} in $d'$.",
+)
 
 # %%
 titles = {"within": "Within", "pair": "Pair", "difference": "Difference", "decision": "Says"}
@@ -152,10 +182,16 @@ lines(
 # %%
 forms = run.result("asking_forms")
 forms.glue()
-forms.text("changed")
-
-# %%
-forms.text("chance")
+f = forms.numbers()
+forms.says(
+    "changed",
+    "No form changes the share right; AUROC2 changes in {auroc2_changed} of {auroc2_of} comparisons, the bias in "
+    "{bias_changed}. Where both forms of each sentence are swapped by chance there is nothing to find, and the rule still "
+    "finds a difference in {by_chance:.1f} % of the cases, in one comparison in {by_chance_most:.0f} %.",
+    "The share right changes in {accuracy_changed} of {accuracy_of} comparisons, AUROC2 in {auroc2_changed}, the bias in "
+    "{bias_changed}; forms that are swapped by chance differ in {by_chance:.1f} % of the cases.",
+    holds=f["accuracy_changed"] == 0 and f["by_chance_most"] > 10,
+)
 
 # %%
 forest(
@@ -189,7 +225,15 @@ table(
 
 # %%
 risk = run.result("replication_risk")
-risk.text("warnings_heeded")
+r = risk.numbers()
+risk.says(
+    "heeded",
+    "No model is shown to heed a warning. One that does makes the criterion climb from the first warning to the second; it "
+    "climbs beyond chance in none of {n_ends} cases, and $d'$ differs in none of {n_of_d} pairs of instructions.",
+    "From the first warning to the second the criterion climbs beyond chance in {n_heeded} of {n_ends} cases, and falls in "
+    "{n_reversed}; $d'$ differs in {n_d_differs} of {n_of_d} pairs of instructions.",
+    holds=r["n_heeded"] == r["n_reversed"] == r["n_d_differs"] == 0,
+)
 
 # %%
 forest(
@@ -228,7 +272,11 @@ sizes = run.result(
     repetitions=repetitions,
     n_simulations=n_simulations,
 )
-sizes.text("trials_needed")
+sizes.says(
+    "needed",
+    "For an M-ratio interval of half-width {half_width:g} it takes {of_paper:,} trials of the paper's observer, and "
+    "{of_second:,} of the second.",
+)
 
 # %%
 lines(

@@ -163,7 +163,16 @@ table(
 )
 
 # %%
-published.text("pairs_not_named")
+p = published.numbers()
+published.says(
+    "not_named",
+    "Of the pairs whose $d'$ the paper only counts, it calls {printed_not_significant} not significant and "
+    "{printed_inconclusive} inconclusive. Intervals as wide as its test say the same; intervals of 95 % call "
+    "{narrow_significant} of the inconclusive ones significant.",
+    "Of the pairs whose $d'$ the paper only counts, it calls {printed_not_significant} not significant; intervals as wide "
+    "as its test call {wide_not_significant} so, intervals of 95 % {narrow_not_significant}.",
+    holds=p["wide_inconclusive"] == p["printed_inconclusive"] == p["narrow_inconclusive"] + p["narrow_significant"],
+)
 
 # %% [markdown]
 # ## What would change your mind

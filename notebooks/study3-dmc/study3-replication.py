@@ -18,15 +18,14 @@ from metacog.studies import open_run
 run = open_run("study3_dmc", profile, other)
 signals = run.result("signals")
 signals.glue()
-told = signals.sentence("answer")
+n = signals.numbers()
 signals.says(
     "head",
     "Three of four small models know something of their errors. Asking back whether an answer is right ranks highest, in the "
     "largest of them.",
-    told,
-    holds=("3 of the 4 models are" in told) & ("P(True) ranks highest, for Qwen2.5-Coder-1.5B" in told),
+    "{n_known} of {n_models} models are shown to know something of their errors.",
+    holds=(n["n_known"], n["n_models"], n["best_way"]) == (3, 4, "P(True)") and "1.5B" in n["best_model"],
     head=True,
-    note=signals.sentence("settling"),
     rule="answer",
 )
 
@@ -230,7 +229,11 @@ matrix(
 # only the errors among what is answered, so its gains are larger.)
 
 # %%
-replication.text("gains")
+replication.says(
+    "gains",
+    "Of {n_ways} ways of asking a model, abstaining by confidence beats the better of answering all and none in {n_gain}, "
+    "and loses in {n_lose}.",
+)
 
 # %%
 forest(

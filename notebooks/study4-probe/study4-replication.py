@@ -19,7 +19,23 @@ from metacog.studies import open_run
 run = open_run("study4_probe", profile, other)
 replication = run.result("replication", verdicts=verdicts)
 replication.glue()
-replication.answer(note="sure_and_wrong")
+n = replication.numbers()
+sure = replication.says(
+    "sure_and_wrong",
+    "Asked for a confidence out of 100, they stated 80 or more for {sure} of their {wrong} wrong answers.",
+    "None of their answers with a confidence out of 100 was wrong.",
+    holds=n["wrong"] > 0,
+)
+
+# %%
+replication.says(
+    "answer",
+    "From {items} questions it cannot be told: no model is shown to be surer where it is right.",
+    "Stated confidence is shown to go with being right in {follows} of {n_judged} models, and against it in {against}.",
+    holds=n["follows"] == n["against"] == 0 < n["n_judged"],
+    head=True,
+    note=sure,
+)
 
 # %%
 dots(
@@ -59,7 +75,12 @@ table(
 # ask for a confidence.
 
 # %%
-replication.text("asking")
+replication.says(
+    "asking",
+    "Two worked replies stand between the instruction and the item.",
+    "Nothing stands between the instruction and the item.",
+    holds=replication.examples_shown,
+)
 
 # %%
 replication.text("requests")
@@ -90,7 +111,12 @@ forest(
 )
 
 # %%
-replication.text("failures")
+replication.says(
+    "failures",
+    "The form failed in {unread} of {replies} replies, most often in those of {least_read}.",
+    "The form failed in none of {replies} replies.",
+    holds=n["unread"] > 0,
+)
 
 # %% [markdown]
 # Without an answer there is no point, and a confidence that is missing counts as the middle of its scale. The paper's
@@ -312,7 +338,13 @@ items.rules("entropy")
 # ## What would change your mind
 
 # %%
-replication.text("settling")
+replication.says(
+    "settling",
+    "More than {items} questions: it takes about {needed} answers to tell an AUROC2 of 0.6 from chance in four of five runs. "
+    "No number of them would do for {stuck}, whose confidence out of 10 never varies or was not read.",
+    "More than {items} questions, of a model whose confidence out of 10 varies.",
+    holds=n["stuck"] != "none",
+)
 
 # %% [markdown]
 # Another form of asking could change it too. Worked replies, which the setting `examples` shows before an item or leaves out,

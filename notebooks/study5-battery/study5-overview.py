@@ -25,9 +25,9 @@ monitoring.says(
     "Most large models take back wrong answers more readily than right ones: {n_withdrawing} of {n_complete} beyond chance. "
     "Which does it best can hardly be told.",
     "Of {n_complete} models, {n_withdrawing} take back wrong answers more readily than right ones, beyond chance.",
-    holds=(numbers["n_withdrawing"] > 9) & (numbers["n_complete"] < 18) & (numbers["share_apart"] < 0.1),
+    holds=(numbers["n_withdrawing"] > 9) & (numbers["n_complete"] < 18) & (10 * numbers["n_apart"] < numbers["n_pairs"]),
     head=True,
-    note=monitoring.sentence("pair_count"),
+    note=f"By withdraw delta, {numbers['n_apart']} of {numbers['n_pairs']} pairs of models can be told apart when all are judged together.",
     rule="answer",
 )
 
@@ -110,7 +110,12 @@ table(linked(findings.findings.query("study == 'study 5'"), "page"), *shown, tit
 # know least about what it knows.
 
 # %%
-monitoring.text("accuracy")
+monitoring.says(
+    "accuracy",
+    "Accuracy is not shown to tell who withdraws well: Spearman's correlation is {accuracy_r:.2f} ({accuracy_lower:.2f} to {accuracy_upper:.2f}) over {n_complete} models.",
+    "Spearman's correlation of accuracy and delta is {accuracy_r:.2f} ({accuracy_lower:.2f} to {accuracy_upper:.2f}) over {n_complete} models.",
+    holds=numbers["accuracy_lower"] < 0 < numbers["accuracy_upper"],
+)
 
 # %%
 dots(
@@ -165,7 +170,13 @@ forest(
 
 # %%
 responses.glue()
-responses.text("answer")
+r = responses.numbers()
+responses.says(
+    "answer",
+    "With copied files, declined items and misread answers corrected or left out, {n_changed} of {n_conclusions} conclusions of the study change.",
+    "Copied files, declined items and misread answers change digits, and no conclusion of the study.",
+    holds=r["n_changed"] > 0,
+)
 
 # %%
 forest(
@@ -179,7 +190,12 @@ forest(
 )
 
 # %%
-responses.text("identical_files")
+responses.says(
+    "copies",
+    "{n_copied} of these {n_identical} pairs cannot be so by chance. The others can: files that say KEEP and BET to nearly everything and are nearly always right have little to differ in.",
+    "Of {n_identical} such pairs, {n_copied} cannot be so by chance.",
+    holds=0 < r["n_copied"] < r["n_identical"],
+)
 
 # %% [markdown]
 # Which of the two models was really asked cannot be determined. So both are left out wherever this book computes
@@ -316,7 +332,10 @@ lines(
 
 # %%
 screening = run.result("screening")
-screening.text("keep_said")
+screening.says(
+    "kept",
+    "Of {n_models} models, {n_broken} break a rule of the screen; {n_few} have too few answers of some kind to be judged.",
+)
 
 # %% [markdown]
 # ## How self-knowledge was judged

@@ -24,7 +24,10 @@ regulation.says(
     "Over {n} models, taking back wrong answers and answering directly correlate at {r:.2f}.",
     holds=(regulation.record.lower < 0) & (regulation.record.upper > 0),
     head=True,
-    note=regulation.sentence("needed"),
+    note=regulation.says(
+        "needed",
+        "Withdraw delta and answering directly correlate at {r:.2f} ({lower:.2f} to {upper:.2f}); to tell a correlation of 0.3 from none takes {needed} models.",
+    ),
     rule="answer",
 )
 

@@ -17,7 +17,14 @@ from metacog.studies import open_run
 
 run = open_run("study5_battery", profile, other)
 monitoring = run.result("replication_monitoring")
-monitoring.answer(note="needed")
+n = monitoring.numbers()
+monitoring.says(
+    "answer",
+    "Small models do not: none of {n_models} is shown to withdraw wrong answers more often than right ones, and {n_below} does the reverse.",
+    "Of {n_models} models, {n_above} are shown to withdraw wrong answers more often than right ones.",
+    holds=n["n_above"] == 0 < n["n_below"],
+    head=True,
+)
 
 # %%
 forest(
@@ -44,7 +51,12 @@ forest(
 )
 
 # %%
-monitoring.text("place")
+monitoring.says(
+    "place",
+    "Nearly all large models stand above: of {published} published ones at least {above} have a higher mean delta than any model here, {surely_above} or more with an interval that lies wholly above.",
+    "Of {published} published models, at least {above} have a higher mean delta than any model here.",
+    holds=n["above"] > 15,
+)
 
 # %%
 run.result("headline").again()
@@ -68,7 +80,10 @@ monitoring.matrix(caption="What can be said of each model. Point at a cell for t
 
 # %%
 regulation = run.result("replication_regulation")
-regulation.text("chosen_paths")
+regulation.says(
+    "paths",
+    "Declining throughout earns 0.25 points an item. {n_more} of {n_models} models earn more, at most {most:.2f} ({best}); the lowest earns {least:.2f}.",
+)
 
 # %%
 bars(
@@ -150,7 +165,10 @@ forest(
 # Is a model's confidence fit to be measured? The [screen](study5-overview.ipynb) of the published models, on these:
 
 # %%
-run.result("replication_screening").text("keep_said")
+run.result("replication_screening").says(
+    "kept",
+    "{n_broken} of {n_models} models break a rule of the screen; {n_few} have too few answers of some kind to be judged.",
+)
 
 # %% [markdown]
 # ## The items

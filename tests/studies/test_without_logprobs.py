@@ -212,7 +212,7 @@ def test_a_model_that_says_nothing_of_its_confidence_stops_no_analysis(weak, nam
     assert isinstance(record, STUDY_2.analysis(name).returns)
     if name == "replication_ratings":
         why = "the same decision and the same rating" if "alike" in said else "no reply has both a decision"
-        assert why in sentences["settling"]
+        assert why in record.unfitted["why"].iloc[0]
     if name == "replication_posterior":
         assert record.cells.empty
     for text in (*sentences.values(), *texts):
@@ -243,7 +243,6 @@ def test_a_model_that_is_never_understood_stops_no_analysis(lost, study, name):
     assert isinstance(record, study.analysis(name).returns)
     assert not any(re.search(r"\bnan\b", text) for text in sentences.values())
     if name == "replication_monitoring":
-        assert sentences["answer"].startswith("No model")
         assert record.outcomes["holds"].isna().all() and record.outcomes["why"].str.len().gt(0).any()
 
 

@@ -1,12 +1,11 @@
 """What would settle a question. Oracles: the formula at the number and below it, Cohen's table of correlations."""
 
-import math
 
 import pytest
 from scipy.stats import norm
 
 from metacog.sdt.type2 import hanley_mcneil_se
-from metacog.verdicts.needed import about, answers_for_area, area_cost, models_for_correlation
+from metacog.verdicts.needed import about, answers_for_area, models_for_correlation
 
 Z = norm.ppf(0.975) + norm.ppf(0.8)
 
@@ -31,19 +30,6 @@ def test_models_for_a_correlation_are_those_of_the_tables():
     assert models_for_correlation(-0.5) == pytest.approx(29, abs=1)
     with pytest.raises(ValueError, match="cannot be planned"):
         models_for_correlation(0.0)
-
-
-def test_the_cost_follows_the_accuracy():
-    assert f"{about(answers_for_area(0.5)):,} answers" in area_cost(0.5)
-    assert area_cost(1.0) == area_cost(0.0) == area_cost(math.nan) == ""
-    assert area_cost(0.95) != area_cost(0.5)
-
-
-def test_where_there_are_enough_answers_already_no_more_are_asked_for():
-    n = about(answers_for_area(0.5))
-    assert area_cost(0.5, n - 1) == area_cost(0.5)
-    assert area_cost(0.5, n) == area_cost(0.5, 2 * n) != area_cost(0.5)
-    assert area_cost(0.5, n).count("been seen") == 1
 
 
 def test_numbers_of_a_plan_are_rounded():

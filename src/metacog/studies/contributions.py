@@ -87,19 +87,11 @@ def asked_again(first: Headline, second: Headline) -> str:
     apart = (both["estimate_again"] - both["estimate"]).abs()
     widths = [(both[f"upper{end}"] - both[f"lower{end}"]) / 2 for end in ("", "_again")]
     agrees = apart <= np.hypot(widths[0], widths[1])
-    names = listed(dict.fromkeys(both["model"]))
     unjudged = f" {plural(n_open, 'other')} cannot be judged in one run or in either." if n_open else ""
-    if len(both) == 1:
-        row, how = both.iloc[0], "that is within" if agrees.iloc[0] else "that is more than"
-        return (
-            f"Asked again on this machine, {names} has {row['estimate_again']:.2f} ({first.quantity}) where the "
-            f"reference run has {row['estimate']:.2f}: {how} what chance explains.{unjudged}"
-        )
-    where = both["model"].where(both["part"] == "", both["model"] + ", " + both["part"])
-    apart_in = f"; not in {listed(where[~agrees])}" if not agrees.all() else ""
+    where = both["model"].where(both["part"] == "", both["model"] + ", " + both["part"])[~agrees]
     return (
-        f"Asked again on this machine, {names} came within what chance explains of the reference run in "
-        f"{agrees.sum()} of {len(both)} values ({first.quantity}){apart_in}.{unjudged}"
+        f"Asked again on this machine, {agrees.sum()} of {plural(len(both), 'value')} ({first.quantity}) came within "
+        f"what chance explains of the reference run{f'; not {listed(where)}' if len(where) else ''}.{unjudged}"
     )
 
 

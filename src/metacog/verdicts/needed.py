@@ -45,26 +45,6 @@ def models_for_correlation(r: float = R) -> int:
     return math.ceil(3 + (_z() / math.atanh(abs(r))) ** 2)
 
 
-def area_cost(accuracy: float, asked: int = 0) -> str:
-    """What it takes to tell a modest AUROC2 from chance, for the end of a sentence; empty where all answers are alike.
-
-    Of graded confidence: one reply throughout tells nothing, however many answers there are. Where those that were
-    ``asked`` are enough, the clause says so: such an AUROC2 would probably have been seen in them.
-    """
-    if not 0 < accuracy < 1:
-        return ""
-    n = about(answers_for_area(accuracy))
-    if asked >= n:
-        return (
-            f"about {n:,} answers with {accuracy:.0%} right tell an AUROC2 of {AREA:g} from chance in {POWER:.0%} of "
-            "runs, so that one of this size would probably have been seen"
-        )
-    return (
-        f"to tell an AUROC2 of {AREA:g} from chance in {POWER:.0%} of runs takes about {n:,} answers with "
-        f"{accuracy:.0%} right"
-    )
-
-
 def about(n: float) -> int:
     """A number with the two digits that a plan deserves."""
     return int(float(f"{n:.2g}"))

@@ -43,5 +43,4 @@ def test_speed_opens_with_the_ratios_that_its_figure_shows():
     )
     drawn = ratios(result.fits, result.sampled, result.collected)
     assert list(drawn["times"]) == [40_000.0, 51.0, 14.0, 0.8]
-    text = speed.answer(result)
-    assert "40,000" in text and faults(text) == []
+    assert speed.VIEWS.numbers(result) == {"singly": 180, "at_once": 40_000}

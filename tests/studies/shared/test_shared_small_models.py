@@ -70,12 +70,10 @@ def test_a_run_of_no_study_has_tables_without_rows_and_no_numbers():
     assert page.figures(found)["n_cases"] == 0
 
 
-def test_a_study_that_was_not_asked_is_named():
-    found = made(OWN, {})
-    told = "Not asked in this run, so missing from this page: study 3, study 4 and study 5."
-    assert page.unasked(found) == told and page.no_ways(found)
+def test_studies_that_were_asked_are_named():
     every = {study: OWN["study2_two_choice"] for study in page.SHOWN}
-    assert page.unasked(made(every, {})) == page.no_ways(made(every, {})) == ""
+    found = [page.figures(made(one, {}))["studies"] for one in (OWN, every)]
+    assert found == ["study 2", "study 2, study 3, study 4 and study 5"]
 
 
 def test_a_floor_above_one_is_none():

@@ -4,13 +4,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
-from heads_checked import faults, numbers_of
 
 from metacog.studies.study2_two_choice import cells, paper, replication_compared, risk, two_choice
 from metacog.studies.study2_two_choice import replication_posterior as posterior
 from metacog.studies.study2_two_choice import replication_ratings as ratings
 from metacog.studies.study2_two_choice.ledger import claims
-from metacog.verdicts.needed import about, answers_for_area
 
 
 def cells_of(ratios, areas):
@@ -28,16 +26,17 @@ def cells_of(ratios, areas):
 
 
 def run_of(lower, models="MM"):
-    """Two cells of which each signal has an AUROC2 of 0.7 and this lower end."""
+    """Cells of which each signal has an AUROC2 of 0.7 and this lower end."""
     rows = [
         (model, name, low)
         for model in models
         for name, low in zip(("rating", "p_decision"), lower, strict=True)
     ]
     signals = pd.DataFrame(rows, columns=["name", "signal", "auroc2_lower"]).assign(
-        n=40, right=20, auroc2=0.7
+        auroc2=0.7, gain_lower=np.nan, gain_upper=np.nan
     )
-    return SimpleNamespace(signals=signals, cells=pd.DataFrame({"levels": [1, 3]}))
+    draws = pd.DataFrame({"wrong": [3], "wrong_against": [1]})
+    return SimpleNamespace(signals=signals, draws=draws)
 
 
 def with_bits(ratios, areas):
@@ -67,10 +66,11 @@ def test_an_m_ratio_about_zero_is_a_finding():
     columns = "name task judged decision m_ratio_lower m_ratio_upper"
     rows = [("M", "A", True, "significant", -0.3, 0.3), ("M", "B", True, "significant", 0.5, 0.8)]
     rows += [("M", "C", True, "significant", 1.2, 1.5), ("N", "A", False, "no decision", -9.0, 9.0)]
-    told = posterior.ratios(SimpleNamespace(cells=pd.DataFrame(rows, columns=columns.split())))
-    assert "judged in 3 of 4 cells, and is practically less than one in 2. In 1 of these, decisions" in told
-    assert told.endswith("M on task A.")
-    assert posterior.ratios(SimpleNamespace(cells=pd.DataFrame())) == ""
+    cells = pd.DataFrame(rows, columns=columns.split())
+    pairs = pd.DataFrame(columns=["measure", "decision"], dtype="str")
+    told = posterior.figures(SimpleNamespace(cells=cells, pairs=pairs))
+    assert [told[f"n_{name}"] for name in ("judged", "cells", "less", "zero")] == [3, 4, 2, 1]
+    assert np.isnan(posterior.figures(SimpleNamespace(cells=cells.head(0), pairs=pairs))["n_cells"])
 
 
 def test_pairs_are_counted_and_the_largest_factor_is_told():
@@ -94,21 +94,22 @@ def test_what_warnings_do_is_counted_by_the_criterion():
     assert found[2] == [0, 9, 0, 18, 16, 8, 27] and found[3][0] == 6
 
 
-def test_the_head_on_the_run_counts_cells_or_says_what_would_settle_it():
+def test_cases_in_which_a_signal_tells_right_from_wrong_are_counted():
     stated, implied, none = (run_of(lower) for lower in ((0.6, 0.6), (0.4, 0.6), (0.4, 0.4)))
-    nothing = SimpleNamespace(signals=none.signals.head(0), cells=none.cells.head(0))
-    several = run_of((0.4, 0.6), models="MN")
-    heads = [ratings.page_answer(one) for one in (stated, implied, none, nothing, several)]
-    assert [numbers_of(head) for head in heads] == [["2", "2"], ["2", "2"], ["40"], [], ["2", "2"]]
-    assert heads[1].startswith("No number") and "the decision" in heads[1]
-    assert "M states" in heads[0] and "M states" in heads[1] and "M" not in heads[4]
-    assert [faults(head) for head in heads] == [[]] * 5
-    assert ratings.settling(stated) == ratings.settling(implied) == ""
-    assert f"{about(answers_for_area(0.5)):,}" in ratings.settling(none)
+    found = [ratings.figures(one) for one in (stated, implied, none)]
+    assert [(one["rating_clear"], one["p_decision_clear"], one["rating_n"]) for one in found] == [
+        (2, 2, 2),
+        (0, 2, 2),
+        (0, 0, 2),
+    ]
+    nothing = SimpleNamespace(signals=none.signals.head(0), draws=none.draws.head(0))
+    assert np.isnan(ratings.figures(nothing)["rating_n"])
 
 
 def test_pairs_of_models_and_of_tasks_are_counted():
     pairs = pd.DataFrame({"kind": ["models", "tasks", "tasks"], "differs": [True, False, True]})
     pairs = pairs.assign(quantity="auroc2", p_holm=0.01)
-    assert numbers_of(replication_compared.apart(SimpleNamespace(pairs=pairs)))[:4] == ["1", "1", "1", "2"]
-    assert not numbers_of(replication_compared.apart(SimpleNamespace(pairs=pairs.assign(p_holm=np.nan))))
+    found = replication_compared.figures(SimpleNamespace(pairs=pairs))
+    assert found == {"models_of": 1, "models_apart": 1, "tasks_of": 2, "tasks_apart": 1}
+    none = replication_compared.figures(SimpleNamespace(pairs=pairs.assign(p_holm=np.nan)))
+    assert np.isnan(none["models_of"]) and none["tasks_apart"] == 0

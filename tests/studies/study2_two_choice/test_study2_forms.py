@@ -90,7 +90,7 @@ def test_the_tables_hold_no_texts_and_the_same_sentences_in_every_form():
 
 def test_what_is_said_follows_from_the_intervals():
     result = type("Result", (), forms.asking_forms.function(None, n_resamples=60))()
-    said = VIEWS[0].sentences["changed"](result)
-    gaps = result.changes
+    gaps, told = result.changes, VIEWS[0].numbers(result)
     clear = (gaps["difference_lower"] > 0) | (gaps["difference_upper"] < 0)
-    assert sum(int(text.split(" of ")[0]) for text in said.split("In ")[1:]) == clear.sum()
+    assert sum(told[f"{name}_changed"] for name in forms.MEASURES) == clear.sum()
+    assert 0 < told["by_chance"] < told["by_chance_most"] < 100

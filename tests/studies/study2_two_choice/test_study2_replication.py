@@ -6,7 +6,6 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from heads_checked import numbers_of
 from scipy.stats import mannwhitneyu, norm
 from simulated_two_choice import confidence_trials, frame, risk_trials, simulate
 
@@ -22,6 +21,7 @@ from metacog.studies.study2_two_choice.asking.collections import COLLECTIONS
 from metacog.studies.study2_two_choice.cells import decision_cells
 from metacog.studies.study2_two_choice.paper import Ratings, stacked
 from metacog.studies.study2_two_choice.replication_asked import of_both, prompts, requests
+from metacog.studies.study2_two_choice.risk import heeded
 from metacog.studies.study2_two_choice.settings import Settings
 
 TRIALS = confidence_trials().assign(name="M")
@@ -32,6 +32,7 @@ def result(cells=None, **fields):
     return SimpleNamespace(cells=cells, **fields)
 
 
+HEEDED = ("n_ends", "n_heeded", "n_reversed", "n_d_differs", "n_of_d")
 COUNTS = ["task", "model", "risk", "hits", "misses", "false_alarms", "correct_rejections", "total"]
 
 
@@ -138,8 +139,9 @@ def test_signals_are_compared_on_the_same_answers():
     deaf = part.assign(rating=np.random.default_rng(3).integers(1, 6, len(part)).astype(float))
     gain = ratings.signals(deaf).assign(name="M")
     assert (gain["gain_lower"][1:3] > 0).all() and np.isnan(gain["gain"].iloc[3])
-    told = ratings.finer_signals(result(signals=gain, draws=ratings.draws(deaf)))
-    assert numbers_of(told)[:6] == ["1", "1", "0"] * 2
+    told = ratings.figures(result(signals=gain, draws=ratings.draws(deaf)))
+    for name in ("expected_confidence", "p_decision"):
+        assert [told[f"{name}_{what}"] for what in ("n", "better", "worse")] == [1, 1, 0]
 
 
 def test_a_preference_that_says_nothing_is_seen_through_though_its_draws_tell():
@@ -163,19 +165,18 @@ def test_a_preference_that_says_nothing_is_seen_through_though_its_draws_tell():
     assert one["wrong_against"] == (~correct & ~follows).sum() and one["wrong"] == (~correct).sum()
     assert table.loc["p_preferred", "right"] == prefers_right.sum()
     signals = table.reset_index()
-    told = ratings.finer_signals(result(signals=signals, draws=ratings.draws(trials)))
-    assert numbers_of(told)[-2:] == [f"{one['wrong']:,}", f"{one['wrong_against']}"]
+    told = ratings.figures(result(signals=signals, draws=ratings.draws(trials)))
+    assert (told["wrong"], told["against"]) == (one["wrong"], one["wrong_against"])
     sure = ratings.draws(trials.assign(p_decision=p, correct=prefers_right))  # without a draw
     assert sure["wrong_against"].sum() == 0
-    assert numbers_of(ratings.finer_signals(result(signals=signals, draws=sure)))[-1] == "0"
 
 
 def test_without_probabilities_only_the_digit_is_judged():
     written = TRIALS.assign(expected_confidence=np.nan, p_decision=np.nan)
     table = ratings.signals(written).assign(name="M")
     assert table.loc[table["signal"] != "rating", "auroc2"].isna().all()
-    told = ratings.finer_signals(result(signals=table, draws=ratings.draws(written)))
-    assert told.count("not known") == 2 and not numbers_of(told)
+    told = ratings.figures(result(signals=table, draws=ratings.draws(written)))
+    assert np.isnan([told["expected_confidence_n"], told["p_decision_n"]]).all() and told["rating_n"] > 0
 
 
 def test_decisions_under_risk_are_counted():
@@ -188,16 +189,16 @@ def test_decisions_under_risk_are_counted():
 @pytest.mark.parametrize(
     ("shifts", "counted"),
     [
-        ({"None": 0.0, "S1": -1.0, "S2": 1.0}, ["6", "6", "6", "0"]),
-        ({"None": 0.0, "S1": 1.0, "S2": -1.0}, ["0", "6", "6", "6"]),
-        ({"None": 0.0, "S1": 0.0, "S2": 0.0}, ["0", "6", "6", "0"]),
+        ({"None": 0.0, "S1": -1.0, "S2": 1.0}, [6, 0]),
+        ({"None": 0.0, "S1": 1.0, "S2": -1.0}, [0, 6]),
+        ({"None": 0.0, "S1": 0.0, "S2": 0.0}, [0, 0]),
     ],
 )
 def test_what_a_warning_did_is_computed(shifts, counted):
     """Oracle: observers that heed a warning, do the opposite, or do not hear it."""
     counts = risk.decision_counts(risk_trials(n=400, shifts=shifts))
     pairs = cells_page.risk_contrasts(decision_cells(counts, "loglinear")).assign(name="M")
-    assert numbers_of(risk.warnings_heeded(result(counts, pairs=pairs))) == [*counted, "0", "18"]
+    assert [heeded(pairs)[name] for name in HEEDED] == [6, *counted, 0, 18]
     shift = shifts["S2"] - shifts["S1"]
     moved = pairs[(pairs["measure"] == "c") & (pairs["first"] == "S1") & (pairs["second"] == "S2")]
     se = (moved["upper"] - moved["difference"]) / 1.96
@@ -221,9 +222,8 @@ def test_the_posterior_is_judged_where_there_is_a_d_prime_and_not_at_chance():
         pairs, pd.DataFrame({"model": ["gemma3-270m"], "name": ["Gemma"]})
     )
     assert named[["within", "pair"]].drop_duplicates().to_numpy().tolist() == [["Gemma", "task A and task C"]]
-    told = replication_posterior.pairs_apart(SimpleNamespace(pairs=pairs))
-    assert "1 of 1 pair in $d'$" in told and "M-ratio" not in told
-    assert "can be judged" in replication_posterior.pairs_apart(SimpleNamespace(pairs=pairs.head(1)))
+    told = replication_posterior.figures(SimpleNamespace(cells=found, pairs=pairs))
+    assert (told["d_prime_of"], told["d_prime_apart"]) == (1, 1) and np.isnan(told["m_ratio_of"])
     nothing = without_tables(pd.DataFrame({"task": ["A"], "name": "Gemma"}).iloc[:0])
     assert nothing.dtypes.to_dict() == found.dtypes.to_dict() and nothing.empty
     width = found["m_ratio_upper"] - found["m_ratio_lower"]
@@ -276,7 +276,7 @@ def test_one_answer_throughout_is_no_sensitivity_and_a_far_criterion():
     pairs = cells_page.risk_contrasts(cells).assign(name="M")
     assert len(pairs) == 6 and set(pairs["decision_wide"]) == {"not significant"}
     assert pairs["relative"].isna().all()
-    assert numbers_of(risk.warnings_heeded(result(cells, pairs=pairs))) == [*"011003"]
+    assert [heeded(pairs)[name] for name in HEEDED] == [1, 0, 0, 0, 3]
 
 
 def test_a_cell_whose_d_prime_is_nought_has_no_meta_d_and_spoils_no_other():

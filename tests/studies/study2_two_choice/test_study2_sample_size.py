@@ -4,9 +4,7 @@ import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import pytest
-from heads_checked import numbers_of
 
 from metacog.collect.plan import settings_of
 from metacog.core.config import load_profile
@@ -51,7 +49,6 @@ def test_the_planned_numbers_hold_for_another_seed(found):
         own = found.spread[found.spread["observer"] == row.observer].sort_values("n_trials")
         read = np.exp(np.interp(-np.log(0.1), -np.log(own["m_ratio_half"]), np.log(own["n_trials"])))
         assert row.trials == pytest.approx(read, rel=0.3)  # spreads of 300 are known to 4 %, numbers to 8 %
-        assert f"{row.trials:,} trials at {row.observer}" in page.trials_needed(found)
 
 
 def test_the_second_observer_follows_the_parameters():
@@ -69,10 +66,11 @@ def test_the_smallest_size_is_that_of_the_profile(found):
     assert page.sizes_from(500) == page.sizes_from(200) and 750 in page.sizes_from(750)
 
 
-def test_the_sentence_on_trials_follows_its_table():
-    need = pd.DataFrame({"observer": ["x"], "trials": [1_000]})
-    sentence = page.trials_needed(SimpleNamespace(needed=need, half_width=0.1))
-    assert numbers_of(sentence) == ["0.1", "1,000"] and sentence.endswith("x.")
+def test_the_numbers_of_the_page_are_those_of_the_two_observers(found):
+    told = page.VIEWS[0].numbers(found)
+    assert list(told.values()) == found.needed["trials"].tolist() and found.needed["observer"][0].startswith(
+        "d' 3.2"
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from heads_checked import faults, numbers_of
 
 from metacog.studies.study3_dmc import abstaining, dmc, published, signals
 from metacog.studies.study3_dmc.signals import ranked
@@ -44,18 +43,11 @@ def signals_of(lower, second=0.55):
     return SimpleNamespace(pooled=pooled, ranking=pooled.assign(beyond=pooled["auroc2_lower"] > 0.5))
 
 
-def test_the_head_names_the_way_of_asking_that_does_best_or_what_would_settle_it():
-    alone, some, every = (signals_of(lower) for lower in ([0.6], [0.6, 0.4], [0.6, 0.6]))
-    none = signals_of([0.4, 0.4])
-    heads = [signals.page_answer(one) for one in (alone, some, every, none)]
+def test_models_that_know_something_are_counted_and_the_highest_way_of_asking_is_named():
+    some, none = signals_of([0.6, 0.4]), signals_of([0.4, 0.4])
     nothing = SimpleNamespace(pooled=none.pooled, ranking=none.ranking.head(0))
-    heads += [signals.page_answer(one) for one in (nothing, signals_of([0.6], second=0.65))]
-    assert [numbers_of(head) for head in heads] == [["70"], ["1", "2"], ["70"], ["30"], [], ["70"]]
-    assert heads[0].startswith("For X, P(True) is best") and heads[2].startswith("Every")
-    assert heads[3].startswith("Whether") and heads[4].startswith("No ")
-    assert heads[5].startswith("For X, P(True)") and "not shown best" in heads[5]
-    assert signals.settling(alone) == "" and numbers_of(signals.settling(none))[0] == "0.6"
-    assert [faults(head) for head in heads] == [[]] * 6
+    found = [list(signals.figures(one).values()) for one in (some, none, nothing)]
+    assert found == [[2, 1, "P(True)", "X"], [2, 0, "", ""], [2, 0, "", ""]]
 
 
 def test_signals_that_stand_alone_but_not_together_are_not_beyond_chance():
@@ -77,10 +69,12 @@ def test_signals_that_stand_alone_but_not_together_are_not_beyond_chance():
 
 @pytest.mark.parametrize(
     ("outcomes", "counted"),
-    [(["gains", "same", "undefined"], ["1", "2", "0"]), (["loses"], ["0", "1", "1"]), (["same"], ["1"])],
+    [
+        (["gains", "same", "undefined"], [2, 1, 0]),
+        (["loses"], [1, 0, 1]),
+        (["undefined"], [float("nan"), 0, 0]),
+    ],
 )
 def test_what_abstaining_gains_is_counted(outcomes, counted):
-    told = abstaining.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": outcomes})))
-    assert numbers_of(told) == counted and told.startswith("In none") == (outcomes == ["same"])
-    unknown = abstaining.gains(SimpleNamespace(abstained=pd.DataFrame({"outcome": ["undefined"]})))
-    assert unknown.startswith("Whether")
+    told = abstaining.figures(SimpleNamespace(abstained=pd.DataFrame({"outcome": outcomes})))
+    assert list(told.values()) == pytest.approx(counted, nan_ok=True)

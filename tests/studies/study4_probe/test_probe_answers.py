@@ -5,11 +5,11 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from heads_checked import faults
 
 from metacog.studies.study import Result
 from metacog.studies.study4_probe import published
-from metacog.studies.study4_probe.replication import page_answer, settling, sure_and_wrong
+from metacog.studies.study4_probe.replication import figures
+from metacog.verdicts.needed import about, answers_for_area
 
 FLAT = "one confidence throughout"
 
@@ -26,68 +26,35 @@ def run_of(ends, p, note=("", "")):
             "p": p,
             "items": 24,
             "right": 12,
+            "unread": [1, 4][: len(ends)],
         }
     )
-    return SimpleNamespace(profile=t1)
+    gate = pd.DataFrame({"model": ["X", "Y"], "task": "T4-CR", "wrong": [2, 1], "caught": [0, 1]})
+    return SimpleNamespace(profile=t1, gate=gate)
 
 
 @pytest.mark.parametrize(
     ("ends", "note", "said"),
     [
-        ([(60, 90), (55, 90)], ("", ""), "Yes: stated confidence goes with being right in 2 of 2 models."),
-        (
-            [(10, 40), (60, 90)],
-            ("", ""),
-            "is shown to go with being right in 1 of 2 models, and against it in others.",
-        ),
-        (
-            [(10, 40), (40, 90)],
-            ("", ""),
-            "No: stated confidence is shown to go against being right in 1 of 2",
-        ),
-        ([(40, 90), (40, 90)], ("", ""), "cannot be told from 24 items."),
-        ([(50, 50), (50, 50)], (FLAT, FLAT), "always say the same"),
-        (
-            [(50, 50), (40, 90)],
-            (FLAT, "no confidence read"),
-            "stated confidence never varies, or could not be read",
-        ),
-        ([(60, 90)], ("",), "Yes: stated confidence goes with being right in X."),
-        ([(10, 40)], ("",), "is shown to go against being right in X."),
-        (
-            [(40, 90)],
-            ("",),
-            "the confidence that X states goes with being right cannot be told from 24 items.",
-        ),
-        ([(50, 50)], (FLAT,), "X always says the same"),
-        ([(50, 50)], ("no confidence read",), "that X states never varies, or could not be read"),
+        ([(60, 90), (55, 90)], ("", ""), (2, 2, 0, "none")),
+        ([(10, 40), (60, 90)], ("", ""), (2, 1, 1, "none")),
+        ([(10, 40), (40, 90)], ("", ""), (2, 0, 1, "none")),
+        ([(50, 50), (40, 90)], (FLAT, ""), (1, 0, 0, "X")),
+        ([(40, 90)], ("0 of 24 replies could be read",), (None, 0, 0, "X")),
+        ([(50, 50), (40, 90)], (FLAT, "no confidence read"), (None, 0, 0, "X and Y")),
     ],
 )
-def test_the_head_on_the_run_follows_its_intervals(ends, note, said):
-    head = page_answer(run_of(ends, 0.01, note))
-    assert said in head and faults(head) == []
+def test_models_whose_confidence_follows_and_those_that_no_number_of_items_would_judge(ends, note, said):
+    found = figures(run_of(ends, 0.01, note))
+    judged, *others = (found[name] for name in ("n_judged", "follows", "against", "stuck"))
+    assert others == list(said[1:]) and (np.isnan(judged) if said[0] is None else judged == said[0])
+    assert np.isnan(found["needed"]) if said[0] is None else found["needed"] == about(answers_for_area(0.5))
 
 
-@pytest.mark.parametrize(
-    ("p", "note", "said", "unsaid"),
-    [
-        ([0.2, np.nan], ("", ""), "More than 24 items: to tell", "No number"),
-        ([np.nan, np.nan], (FLAT, "no confidence read"), "No number of items for X and Y", "More than"),
-        ([np.nan, 0.4], (FLAT, ""), "No number of items for X:", "Y"),
-    ],
-)
-def test_what_would_settle_it_is_no_number_of_items_where_confidence_never_varies(p, note, said, unsaid):
-    told = settling(run_of([(50, 50), (40, 90)], p, note))
-    assert said in told and unsaid not in told
-
-
-def test_sure_and_wrong_answers_are_counted_among_the_wrong_ones():
-    rows = pd.DataFrame({"model": ["X", "Y"], "task": "T4-CR", "wrong": [2, 1], "caught": [0, 1]})
-    assert "80 or more for 2 of their 3 wrong answers" in sure_and_wrong(SimpleNamespace(gate=rows))
-    alone = sure_and_wrong(SimpleNamespace(gate=rows.iloc[:1]))
-    assert "X stated 80 or more for 2 of its 2 wrong answers" in alone
-    assert "none of their 3" in sure_and_wrong(SimpleNamespace(gate=rows.assign(caught=rows["wrong"])))
-    assert sure_and_wrong(SimpleNamespace(gate=rows.assign(wrong=0))).endswith("none was wrong.")
+def test_sure_and_wrong_answers_and_replies_that_were_lost_are_counted():
+    found = figures(run_of([(60, 90), (55, 90)], 0.01))
+    names = ("sure", "wrong", "unread", "replies", "least_read")
+    assert [found[name] for name in names] == [2, 3, 5, 48, "Y"]
 
 
 def test_numbers_of_gap_people_and_versions_follow_the_print():

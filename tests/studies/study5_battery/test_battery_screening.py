@@ -7,7 +7,7 @@ import pytest
 from metacog.measures.screen import screen
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import MODELS, RETROSPECTIVE
-from metacog.studies.study5_battery.screening import keep_said, screening
+from metacog.studies.study5_battery.screening import figures, screening
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,6 @@ def test_refusals_that_are_logged_as_wrong_turn_no_signal_round(keep):
 
 
 def test_models_that_break_a_rule_and_those_that_are_not_judged_are_counted(keep):
-    told = keep_said(SimpleNamespace(keep=keep))
-    assert "3 break a" in told and "8 have" in told
-    fine = keep_said(SimpleNamespace(keep=keep.assign(broken="", tier="valid")))
-    assert "none break a" in fine and "none have" in fine
+    assert figures(SimpleNamespace(keep=keep)) == {"n_models": 20, "n_broken": 3, "n_few": 8}
+    fine = figures(SimpleNamespace(keep=keep.assign(broken="", tier="valid")))
+    assert fine == {"n_models": 20, "n_broken": 0, "n_few": 0}

@@ -41,7 +41,6 @@ STUDY = Study(
     ),
     views=(
         primer.VIEWS,
-        trials_shown.VIEWS,
         measures.VIEWS,
         recovery.VIEWS,
         model_page.VIEWS,

@@ -83,9 +83,6 @@ def raters(
     }
 
 
-# What is said of it.
-
-
 #: Items and raters of a design, and twice as many of either: both cost the same number of judgements.
 DOUBLED = (ITEMS[2:4], RATERS[1:3])
 
@@ -95,27 +92,17 @@ def _at(table: pd.DataFrame, rarer: float, n_items: int, n_raters: int) -> float
     return float(rows["spread"].iloc[0])
 
 
-def buys(result: Any) -> str:
-    """Whether twice as many judgements buy more as raters or as items, wherever the simulation can tell."""
+def figures(result: Any) -> dict[str, int]:
+    """For how many shares of the rarer judgement twice as many items, or raters, measure better, beyond chance."""
     (n_items, longer), (n_raters, more) = DOUBLED
-    won = set()
+    gaps = []
     for rarer in (RARER[0], RARER[-1]):
         by_raters = _at(result.designs, rarer, n_items, more)
         by_items = _at(result.designs, rarer, longer, n_raters)
-        # of a standard deviation over as many panels as were simulated
+        # errors of standard deviations over as many panels as were simulated
         error = math.hypot(by_raters, by_items) / math.sqrt(2 * max(result.simulations - 1, 1))
-        gap = by_raters - by_items
-        if gap - 2 * error > 0 or gap + 2 * error < 0:
-            won.add("items" if gap > 0 else "raters")
-    if len(won) == 1:
-        best = won.pop()
-        other = "raters" if best == "items" else "items"
-        return f"To measure agreement more precisely, double the {best}, not the {other}."
-    if won:
-        return (
-            "Whether doubling raters or items measures agreement better depends on how rare one judgement is."
-        )
-    return "Doubling raters is not shown to measure agreement better or worse than doubling items."
+        gaps.append((by_raters - by_items) / error)
+    return {"n_shares": len(gaps), "items": sum(g > 2 for g in gaps), "raters": sum(g < -2 for g in gaps)}
 
 
-VIEWS = Views("raters", sentences={"answer": buys})
+VIEWS = Views("raters", numbers=figures)

@@ -186,16 +186,10 @@ def speed(inputs: Inputs) -> dict[str, Any]:
     }
 
 
-# What is said of it.
-
-
-def answer(result: Any) -> str:
-    """How many times as fast the fits are as the field's package, of one run, to two digits."""
-    singly, at_once = (float(f"{times:.1e}") for times in result.fits["ratio"].iloc[1:])
-    return (
-        f"In one run, fits of meta-d' were about {at_once:,.0f} times as fast as metadpy's, many at once; singly, "
-        f"about {singly:,.0f} times."
-    )
-
-
-VIEWS = Views("speed", sentences={"answer": answer})
+VIEWS = Views(
+    "speed",
+    numbers=lambda r: {
+        name: float(f"{times:.1e}")
+        for name, times in zip(("singly", "at_once"), r.fits["ratio"].iloc[1:], strict=True)
+    },
+)

@@ -7,8 +7,6 @@ from typing import Any
 
 import pandas as pd
 
-from metacog.core.words import plural
-from metacog.report.views import Views
 from metacog.studies.contributions import TRIAL_COLUMNS
 from metacog.studies.study import Inputs, analysis
 
@@ -34,17 +32,3 @@ def together(found: Sequence[Any]) -> dict[str, Any]:
         "n_studies": int(whole["study"].nunique()),
         "n_turned": int((whole["turned"] != "").sum()),
     }
-
-
-# What is said of it.
-
-
-def answer(result: Any) -> str:
-    """How many trials can be looked up, of how many studies."""
-    if not result.n:
-        return "This run has no trials to show."
-    shown = f"{plural(result.n, 'answer')} of {plural(result.n_studies, 'study', 'studies')}"
-    return f"{shown} by this book's own models, each with its confidence and its mark, to be looked up."
-
-
-VIEWS = Views("trials_shown", sentences={"answer": answer})

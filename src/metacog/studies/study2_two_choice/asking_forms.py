@@ -14,7 +14,6 @@ import pandas as pd
 
 from metacog.collect.models import labels_of
 from metacog.core.frames import committed_table, ended, typed_rows, with_ends
-from metacog.core.words import listed, plural
 from metacog.measures.cell import MIN_FOR_INTERVALS, Measured, question_resamples
 from metacog.measures.pairs import differences, excludes_zero
 from metacog.report.views import Views
@@ -43,8 +42,6 @@ FORMS = {
 }
 #: What is compared, as readers know it.
 MEASURES = {"accuracy": "share right", "auroc2": "AUROC2", "bias": "bias of confidence"}
-#: The rule is not believed where it finds more than this share of differences that are not there.
-MOST_FALSE = 0.10
 _NAMED = dict.fromkeys(("model", "form"), "str")
 _CELLS = {**_NAMED, "n": "int64", "unread": "int64", **dict.fromkeys(with_ends(*MEASURES), "float64")}
 _GAPS = {**_NAMED, "measure": "str", **dict.fromkeys(with_ends("difference"), "float64")}
@@ -138,40 +135,19 @@ def named(rows: pd.DataFrame) -> pd.DataFrame:
     return shown.replace({"measure": MEASURES}) if "measure" in rows else shown
 
 
-def changed(result: Any) -> str:
-    """What the forms change, by measure."""
-    rows, told = result.changes, []
-    known = rows[rows["difference_lower"].notna()]
-    clear = known[excludes_zero(known["difference_lower"], known["difference_upper"])]
-    for measure in MEASURES.values():
-        own, of = clear[clear["measure"] == measure], known[known["measure"] == measure]
-        said = f"the {measure}" if measure != MEASURES["auroc2"] else measure
-        by_form = []
-        for form, part in own.groupby("form", sort=False):
-            moved = zip(part["name"], part["difference"], strict=True)
-            by_form.append(f"{form} ({listed(f'{name} by {gap:+.2f}' for name, gap in moved)})")
-        of_all = f"{len(own)} of {plural(len(of), 'comparison')}"
-        told.append(f"In {of_all} a form changes {said}" + (f": {'; '.join(by_form)}." if by_form else "."))
-    return " ".join(told)
-
-
-def chance(result: Any) -> str:
-    """How often the rule finds a difference between forms that were swapped by chance."""
+def figures(result: Any) -> dict[str, Any]:
+    """How many comparisons differ, by measure; and how often forms that were swapped by chance do, in percent."""
+    known = result.changes[result.changes["difference_lower"].notna()]
+    clear = excludes_zero(known["difference_lower"], known["difference_upper"])
     swaps = result.swaps[result.swaps["swaps"] > 0]
-    if swaps.empty:
-        return "Nothing could be judged where forms were swapped by chance."
-    whole = swaps["differ"].sum() / swaps["swaps"].sum()
-    rates = swaps["differ"] / swaps["swaps"]
-    return (
-        "Where both forms of each sentence are swapped by chance there is nothing to find, and the rule still finds a "
-        f"difference in {100 * whole:.1f} % of the cases (in single comparisons up to {100 * rates.max():.1f} %). "
-        + (
-            "So single differences can be believed here, a few of many comparisons aside."
-            if rates.max() <= MOST_FALSE
-            else "A difference in a comparison with more than "
-            f"{100 * MOST_FALSE:.0f} % of false alarms cannot be believed."
-        )
-    )
+    return {
+        **{
+            f"{short}_changed": int(clear[known["measure"] == name].sum()) for short, name in MEASURES.items()
+        },
+        **{f"{short}_of": int((known["measure"] == name).sum()) for short, name in MEASURES.items()},
+        "by_chance": 100 * swaps["differ"].sum() / swaps["swaps"].sum(),
+        "by_chance_most": 100 * (swaps["differ"] / swaps["swaps"]).max(),
+    }
 
 
-VIEWS = (Views("asking_forms", sentences={"changed": changed, "chance": chance}),)
+VIEWS = (Views("asking_forms", numbers=figures),)

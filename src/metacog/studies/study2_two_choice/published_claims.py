@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice import paper
@@ -26,18 +25,14 @@ def published_claims(inputs: Inputs) -> dict[str, Any]:
     return {"counted": counted, "tally": claims.tally(groups, counted)}
 
 
-def pairs_not_named(result: Any) -> str:
-    """How often the pairs whose d' the text only counts get each verdict, as printed and by either interval."""
-    rows = rows_of(result.counted)
-    printed = listed(f"{row.printed} {row.verdict}" for row in rows if row.printed)
-    wide, narrow = (
-        listed(f"{n} {row.verdict}" for row, n in zip(rows, result.counted[column], strict=True) if n)
-        for column in ("found_wide", "found")
-    )
-    return (
-        f"Of the pairs whose $d'$ the paper only counts, it has {printed}. Intervals as wide as its test give {wide}; "
-        f"intervals of 95 % give {narrow}."
-    )
+def figures(result: Any) -> dict[str, Any]:
+    """How many pairs, of which the text only counts d', get each verdict: as printed, by wide intervals and by those
+    of 95 %."""
+    return {
+        f"{short}_{row.verdict.replace(' ', '_')}": int(n)
+        for short, column in (("printed", "printed"), ("wide", "found_wide"), ("narrow", "found"))
+        for row, n in zip(rows_of(result.counted), result.counted[column], strict=True)
+    }
 
 
-VIEWS = (Views("published_claims", sentences={"pairs_not_named": pairs_not_named}),)
+VIEWS = (Views("published_claims", numbers=figures),)

@@ -19,7 +19,6 @@ from scipy import sparse
 
 from metacog.collect.models import labels_of
 from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
 from metacog.measures.cell import Cell, Flag, FloatArray, whole_and_resamples
 from metacog.measures.estimates import Measured, measure
 from metacog.measures.pairs import family_table, together
@@ -176,28 +175,26 @@ def judge(pairs: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def apart(result: Any) -> str:
-    parts = []
-    for kind in ("models", "tasks"):
-        pairs = result.pairs[(result.pairs["kind"] == kind) & (result.pairs["quantity"] == "auroc2")]
-        known = pairs[pairs["p_holm"].notna()]
-        if len(known):
-            parts.append(
-                f"{int(known['differs'].astype(bool).sum())} of {plural(len(known), 'pair')} of {kind}"
-            )
-    if not parts:
-        return "Whether models or tasks differ cannot be told: no two of them can be compared."
-    return f"By AUROC2 of the number stated, {listed(parts)} differ (by Holm's method, all pairs of a kind together)."
-
-
 def _counted(rule: str, result: Any) -> str:
     return counted(result.outcomes, rule)
+
+
+def figures(result: Any) -> dict[str, Any]:
+    """Of how many pairs of models and of tasks AUROC2 can be compared, and how many differ."""
+    rows = result.pairs[(result.pairs["quantity"] == "auroc2") & result.pairs["p_holm"].notna()]
+    found: dict[str, Any] = {}
+    for kind, pairs in rows.groupby(pd.Categorical(rows["kind"], ["models", "tasks"]), observed=False):
+        found |= {
+            f"{kind}_of": len(pairs) or float("nan"),
+            f"{kind}_apart": int(pairs["differs"].astype(bool).sum()),
+        }
+    return found
 
 
 VIEWS = (
     Views(
         "replication_compared",
-        sentences={"apart": apart},
+        numbers=figures,
         verdicts={rule: partial(_counted, rule) for rule in RULES},
     ),
 )

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import typed_rows
-from metacog.core.words import listed, plural
 from metacog.measures.posterior import posterior_table, without_tables
 from metacog.report.views import Views
 from metacog.sdt.bayes import BayesFit, fit_bayes
@@ -63,38 +62,21 @@ def named_pairs(pairs: pd.DataFrame, labels: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def ratios(result: Any) -> str:
-    if result.cells.empty:
-        return ""
+def figures(result: Any) -> dict[str, Any]:
+    """Where the M-ratio can be judged, is less than one, and may be 0; and pairs that the paper's rule calls apart."""
     judged = result.cells[result.cells["judged"].astype(bool)]
     less = judged[judged["decision"].eq(Practical.SIGNIFICANT) & judged["m_ratio_upper"].lt(1)]
-    zero = less[less["m_ratio_lower"] <= 0]
-    of = plural(len(result.cells), "cell")
-    said = f"The M-ratio can be judged in {len(judged)} of {of}, and is practically less than one in {len(less)}."
-    if zero.empty:
-        return said
-    named = listed(
-        f"{model} on {'task' if len(own) == 1 else 'tasks'} {listed(own['task'])}"
-        for model, own in zero.groupby("name", sort=False)
-    )
-    return (
-        f"{said} In {len(zero)} of these, decisions beat chance, and confidence is not shown to use anything of what "
-        f"decides: {named}."
-    )
+    found: dict[str, Any] = {
+        "n_cells": len(result.cells) or float("nan"),
+        "n_judged": len(judged),
+        "n_less": len(less),
+    }
+    found["n_zero"] = int((less["m_ratio_lower"] <= 0).sum())
+    for measure in ("m_ratio", "d_prime"):
+        said = result.pairs.loc[result.pairs["measure"] == measure, "decision"]
+        found[f"{measure}_of"] = int((said != UNDECIDED).sum()) or float("nan")
+        found[f"{measure}_apart"] = int((said == Practical.SIGNIFICANT).sum())
+    return found
 
 
-def pairs_apart(result: Any) -> str:
-    """In how many pairs the paper's rule says something, by measure and kind of pair."""
-    rows = result.pairs
-    parts = []
-    for measure, name in (("m_ratio", "M-ratio"), ("d_prime", "$d'$")):
-        own = rows[(rows["measure"] == measure) & (rows["decision"] != UNDECIDED)]
-        if len(own):
-            clear = int((own["decision"] == Practical.SIGNIFICANT).sum())
-            parts.append(f"{clear} of {plural(len(own), 'pair')} in {name}")
-    if not parts:
-        return "By the paper's rule no pair of models or tasks can be judged."
-    return f"By the paper's rule, each pair by itself, {listed(parts)} differ by more than is negligible."
-
-
-VIEWS = (Views("replication_posterior", sentences={"ratios": ratios, "pairs_apart": pairs_apart}),)
+VIEWS = (Views("replication_posterior", numbers=figures),)

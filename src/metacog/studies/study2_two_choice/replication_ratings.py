@@ -15,7 +15,6 @@ import pandas as pd
 from metacog.collect.models import labels_of
 from metacog.collect.plan import settings_of
 from metacog.core.frames import ended, typed_rows, with_ends
-from metacog.core.words import plural
 from metacog.report.views import Views
 from metacog.sdt import auroc2_interval
 from metacog.sdt.area_intervals import delong_paired
@@ -29,7 +28,6 @@ from metacog.studies.study2_two_choice.cells import by_confidence
 from metacog.studies.study2_two_choice.paper import CONFIDENCE, Ratings, stacked
 from metacog.studies.study2_two_choice.paper import TASKS as NAMES
 from metacog.studies.study2_two_choice.settings import TASKS
-from metacog.verdicts.needed import area_cost
 
 #: Ratings per side, unless a run asks on another scale.
 K = len(CONFIDENCE)
@@ -240,93 +238,19 @@ def draws(trials: pd.DataFrame) -> pd.DataFrame:
     return typed_rows(rows, DRAWS)
 
 
-# What the page says.
-
-#: Which signal tells right answers from wrong ones in some case, by what does; of one model, or of several.
-ANSWER = {
-    "stated": "The number that {whose} is shown to tell right from wrong {where}.",
-    "implied": "No number that {whose} is shown to tell right from wrong; {signal} is {where}.",
-}
-#: What reading confidence from probabilities gains over the digit, by what is known.
-FINER = {
-    "none": "No reply has both a decision and a rating, so no signal of confidence can be judged.",
-    "unknown": "{signal} is not known: the engine gave no probabilities.",
-    "no pair": "{signal} cannot be compared with the digit: no cell has both right and wrong answers.",
-    "compared": "{signal} orders the same answers better than the digit in {better} of {n} cells and worse in {worse}.",
-    "draws": "Of {wrong}, {against:,} {go} against the model's own preference, and so {are} luck of the draw.",
-}
-
-
-def _clear(result: Any) -> dict[str, tuple[int, int]]:
-    """In how many cells AUROC2 of each signal lies above one half, and of how many."""
-    known = result.signals[result.signals["auroc2"].notna()]
-    return {
-        str(name): (int((part["auroc2_lower"] > 0.5).sum()), len(part))
-        for name, part in known.groupby("signal", sort=False)
-    }
-
-
-def page_answer(result: Any) -> str:
-    clear = _clear(result)
-    names = result.signals["name"].unique()
-    alone = len(names) == 1
-    whose = f"{names[0]} states" if alone else "these models state"
-    where = "on {} of {}" if alone else "in {} of {}"
-    unit = "task" if alone else "case"
-    stated, n = clear.pop("rating", (0, 0))
-    others = {name: found for name, found in clear.items() if found[0]}
-    if stated:
-        return ANSWER["stated"].format(whose=whose, where=where.format(stated, plural(n, unit)))
-    if others:
-        # between equals the preferred option, which owes nothing to a draw
-        best = max(others, key=lambda name: (others[name][0], name == OF_OPTION))
-        k, of = others[best]
-        told = where.format(k, plural(of, unit))
-        return ANSWER["implied"].format(whose=whose, signal=SIGNALS[best], where=told)
-    most = int(result.signals["n"].max()) if len(result.signals) else 0
-    few = f" from {plural(most, 'decision')} each" if most and len(result.cells) else ""
-    return f"Whether these models know when they are right cannot be told{few}."
-
-
-def settling(result: Any) -> str:
-    """What came back where nothing could be judged, or how many decisions would settle it; empty where it is."""
-    if any(n for n, _ in _clear(result).values()):
-        return ""
-    if result.cells.empty:
-        cells = result.unfitted
-        asked, decided, kept = (int(cells[name].sum()) for name in ("asked", "decided", "usable"))
-        counted = cells["why"].value_counts(sort=False)
-        why = "; ".join(f"in {n} of {plural(len(cells), 'cell')} {reason}" for reason, n in counted.items())
-        return f"Of {plural(asked, 'trial')} {decided:,} have a decision, and {kept:,} a decision and a rating: {why}."
-    digits = result.signals[result.signals["signal"] == "rating"]
-    accuracy = digits["right"].sum() / digits["n"].sum() if digits["n"].sum() else float("nan")
-    cost = area_cost(accuracy, int(digits["n"].max()) if len(digits) else 0)
-    return f"{cost[:1].upper()}{cost[1:]}." if cost else ""
-
-
-def finer_signals(result: Any) -> str:
-    """What reading confidence from probabilities gains over the digit, and how many errors are luck of the draw."""
-    if result.signals.empty:
-        return FINER["none"]
-    told = []
-    for name in ("expected_confidence", "p_decision"):
-        known = result.signals[(result.signals["signal"] == name) & (result.signals["n"] > 0)]
-        part = known[known["gain"].notna()]
-        better, worse = int((part["gain_lower"] > 0).sum()), int((part["gain_upper"] < 0).sum())
-        case = "unknown" if known.empty else "no pair" if part.empty else "compared"
-        signal = SIGNALS[name].capitalize()
-        told.append(FINER[case].format(signal=signal, better=better, worse=worse, n=len(part)))
+def figures(result: Any) -> dict[str, Any]:
+    """In how many cases (NaN for none) each signal tells right from wrong, and orders answers better than the digit."""
     wrong, against = (int(result.draws[name].sum()) for name in ("wrong", "wrong_against"))
-    if wrong:
-        one = against == 1
-        words = {"go": "goes" if one else "go", "are": "is" if one else "are"}
-        told.append(FINER["draws"].format(wrong=plural(wrong, "wrong decision"), against=against, **words))
-    return " ".join(told)
+    found: dict[str, Any] = {"wrong": wrong, "against": against}
+    for signal in SIGNALS:
+        own = result.signals[result.signals["signal"].eq(signal) & result.signals["auroc2"].notna()]
+        found |= {
+            f"{signal}_n": len(own) or float("nan"),
+            f"{signal}_clear": int((own["auroc2_lower"] > 0.5).sum()),
+            f"{signal}_better": int((own["gain_lower"] > 0).sum()),
+            f"{signal}_worse": int((own["gain_upper"] < 0).sum()),
+        }
+    return found
 
 
-VIEWS = (
-    Views(
-        "replication_ratings",
-        sentences={"answer": page_answer, "settling": settling, "finer_signals": finer_signals},
-    ),
-)
+VIEWS = (Views("replication_ratings", numbers=figures),)

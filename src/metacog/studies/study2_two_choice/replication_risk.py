@@ -8,14 +8,13 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of, typed_rows
-from metacog.core.words import plural
 from metacog.report.views import Views
-from metacog.sdt.decisions import NOT_SIGNIFICANT
 from metacog.sdt.sensitivity import padding
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study2_two_choice.cells import decision_cells, risk_contrasts
 from metacog.studies.study2_two_choice.paper import RISKS
 from metacog.studies.study2_two_choice.replication_ratings import groups, with_labels
+from metacog.studies.study2_two_choice.risk import heeded
 
 #: The three configurations, for readers.
 WARNED = {
@@ -36,7 +35,7 @@ COUNTED = {
 def replication_risk(inputs: Inputs) -> dict[str, Any]:
     """What does a warning do to the criterion of the models of this run?
 
-    Cells that are determined by their padding are in no pair. ``trials`` are those that can be used, of ``asked``.
+    Cells that are determined by their padding are in no pair.
     """
     trials = inputs.trials("warned")
     counts = decision_counts(trials)
@@ -46,8 +45,6 @@ def replication_risk(inputs: Inputs) -> dict[str, Any]:
     return {
         "cells": cells,
         "pairs": pairs.assign(pair=names),
-        "trials": int(counts["total"].sum()),
-        "asked": len(trials),
     }
 
 
@@ -82,25 +79,4 @@ def decided(counts: pd.DataFrame) -> pd.DataFrame:
     return cells.assign(padded=made, warned=cells["risk"].map(WARNED).astype("str"), **halves, **ends)
 
 
-def warnings_heeded(result: Any) -> str:
-    """What the warning did to the criterion, which from S1 to S2 should climb, and whether it left d' alone."""
-    of_c, of_d = (result.pairs[result.pairs["measure"] == name] for name in ("c", "d_prime"))
-    of_c = of_c[(of_c["first"] == "S1") & (of_c["second"] == "S2")]
-    if of_c.empty:
-        return (
-            f"What the warnings did cannot be told: {result.trials:,} of {plural(result.asked, 'decision')} can be "
-            "used, and no cell has decisions under both warnings that are not determined by their padding."
-        )
-    clear = of_c[of_c["decision_wide"] != NOT_SIGNIFICANT]
-    heeded, against = (int((sign * clear["difference"] > 0).sum()) for sign in (-1, 1))
-    moved = int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum())
-    asked = len(result.cells.drop_duplicates(["task", "model"]))
-    return (
-        "Heeding makes the criterion climb from the first warning to the second. It climbs beyond chance in "
-        f"{heeded} of {plural(len(of_c), 'combination')} of a model and a task that can be judged (of {asked}), and "
-        f"falls beyond chance in {against}; $d'$ differs beyond chance in {moved} of {plural(len(of_d), 'pair')} of "
-        "instructions."
-    )
-
-
-VIEWS = (Views("replication_risk", sentences={"warnings_heeded": warnings_heeded}),)
+VIEWS = (Views("replication_risk", numbers=lambda result: heeded(result.pairs)),)

@@ -68,23 +68,28 @@ def with_interval_ends(cells: pd.DataFrame) -> pd.DataFrame:
     return cells.assign(**ends, warned=cells["risk"].map(WARNED))
 
 
-def figures(result: Any) -> dict[str, Any]:
-    """Where warnings are heeded, one by one too; where d' differs; and how far off the delta method is."""
-    of_c, of_d = (result.pairs[result.pairs["measure"] == name] for name in ("c", "d_prime"))
+def heeded(pairs: pd.DataFrame) -> dict[str, Any]:
+    """In how many pairs the criterion climbs from the first warning to the second, and falls; and where d' differs."""
+    of_c, of_d = (pairs[pairs["measure"] == name] for name in ("c", "d_prime"))
     ends = of_c[(of_c["first"] == "S1") & (of_c["second"] == "S2")]
     single = of_c.drop(ends.index)
     clear = single[single["decision_wide"] != NOT_SIGNIFICANT]
-    apart = 100 * (result.widths["c_half"] / result.widths["drawn"] - 1).abs()
     return {
-        "n_ends": len(ends),
+        "n_ends": len(ends) or float("nan"),
         "n_heeded": int(((ends["difference"] < 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum()),
+        "n_reversed": int(((ends["difference"] > 0) & (ends["decision_wide"] != NOT_SIGNIFICANT)).sum()),
         "n_single": len(single),
         "n_single_heeded": int((clear["difference"] < 0).sum()),
         "n_against": int((clear["difference"] > 0).sum()),
         "n_of_d": len(of_d),
         "n_d_differs": int((of_d["decision_wide"] != NOT_SIGNIFICANT).sum()),
-        "delta_apart": float(apart.max()),
     }
+
+
+def figures(result: Any) -> dict[str, Any]:
+    """Where warnings are heeded, and how far off the delta method is."""
+    apart = 100 * (result.widths["c_half"] / result.widths["drawn"] - 1).abs()
+    return {**heeded(result.pairs), "delta_apart": float(apart.max())}
 
 
 VIEWS = (Views("risk", numbers=figures),)

@@ -17,7 +17,6 @@ from scipy.special import ndtr
 from metacog.collect.plan import settings_of
 from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table
-from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.power import simulate_sizes, spread_by_size, trials_for_m_ratio
 from metacog.sdt.simulate import MetaDObserver, meta_d_observer
@@ -115,10 +114,8 @@ def grid(n_ratings: int, half_width: float, n_simulations: int, seed: int) -> pd
     return pd.DataFrame(rows)
 
 
-def trials_needed(result: Any) -> str:
-    needed = result.needed
-    parts = [f"{n:,} trials at {name}" for name, n in zip(needed["observer"], needed["trials"], strict=True)]
-    return f"For an M-ratio interval of half-width {result.half_width:g} it takes {listed(parts)}."
-
-
-VIEWS = (Views("sample_size", sentences={"trials_needed": trials_needed}),)
+VIEWS = (
+    Views(
+        "sample_size", numbers=lambda r: dict(zip(("of_paper", "of_second"), r.needed["trials"], strict=True))
+    ),
+)

@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import ended, with_ends
-from metacog.core.words import plural
 from metacog.measures.cell import FloatArray, question_resamples
 from metacog.measures.estimates import Measured
 from metacog.sdt import abstain_held_out
@@ -152,16 +151,11 @@ def _relation(points: list[list[Side]], measure: str, share: str) -> dict[str, o
     return {**row, "rho": rho, "lower": low, "upper": high, "outcome": outcome}
 
 
-def gains(result: Any) -> str:
+def figures(result: Any) -> dict[str, Any]:
     """In how many ways of asking a model abstaining by confidence gains, and in how many it loses."""
-    known = result.abstained[result.abstained["outcome"] != UNDECIDED]
-    if known.empty:
-        return "Whether abstaining by confidence helps cannot be told: every way of asking is undefined."
-    won, lost = (int((known["outcome"] == one).sum()) for one in (GAINS, LOSES))
-    ways = plural(len(known), "way")
-    if not won and not lost:
-        return f"In none of {ways} of asking does abstaining by confidence beat the better of answering all and none."
-    return (
-        f"In {won} of {ways} of asking, abstaining by confidence beats the better of answering all and none; in {lost} "
-        "it loses."
-    )
+    known = result.abstained.loc[result.abstained["outcome"] != UNDECIDED, "outcome"]
+    return {
+        "n_ways": len(known) or float("nan"),
+        "n_gain": int((known == GAINS).sum()),
+        "n_lose": int((known == LOSES).sum()),
+    }

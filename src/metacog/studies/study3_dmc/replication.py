@@ -21,7 +21,7 @@ from metacog.studies.study3_dmc.abstaining import (
     SHARES,
     UNDECIDED,
     abstained,
-    gains,
+    figures,
     relations,
 )
 from metacog.studies.study3_dmc.asking.ways import ALL
@@ -155,4 +155,4 @@ def replication(
 
 ANALYSES = (contrasts, replication)
 
-VIEWS = (Views("replication", sentences={"gains": gains}),)
+VIEWS = (Views("replication", numbers=figures),)

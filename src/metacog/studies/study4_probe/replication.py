@@ -10,7 +10,7 @@ import pandas as pd
 
 from metacog.collect.models import labelled
 from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
+from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.area_differences import compare_areas
 from metacog.sdt.checks import FloatArray
@@ -22,7 +22,7 @@ from metacog.studies.study4_probe.asking.wordings import WITHOUT_EXAMPLES, load_
 from metacog.studies.study4_probe.judging import LEVEL, judge
 from metacog.studies.study4_probe.paper import TASKS, plain, short
 from metacog.studies.study4_probe.scores import CONSTANT, FEWEST_OF_EACH, UNREAD, UNSTATED, scored
-from metacog.verdicts.needed import area_cost
+from metacog.verdicts.needed import about, answers_for_area
 from metacog.verdicts.outcomes import COLUMNS
 
 #: Share of the scale's top below which the paper's gate hands an answer on.
@@ -180,65 +180,6 @@ def examples(trials: pd.DataFrame) -> pd.DataFrame:
 # What is said of it.
 
 
-def page_answer(result: Result) -> str:
-    """Whether stated confidence follows correctness, and in how many models; one model by its name."""
-    t1 = result.profile[result.profile["task"] == "T1-CC"]
-    known = t1["p"].le(LEVEL)
-    follows, against = (int((known & side).sum()) for side in (t1["lower"].gt(50), t1["upper"].lt(50)))
-    if follows:
-        counter = ", and against it in others" if against else ""
-        if follows == len(t1):
-            return f"Yes: stated confidence goes with being right in {_of(follows, t1)}."
-        return f"Stated confidence is shown to go with being right in {_of(follows, t1)}{counter}."
-    if against:
-        return f"No: stated confidence is shown to go against being right in {_of(against, t1)}."
-    alone = t1["model"].iloc[0] if len(t1) == 1 else ""
-    lost = t1["note"].str.endswith(UNREAD)
-    if lost.all():
-        read, asked = int((t1["items"] - t1["unread"]).sum()), int(t1["items"].sum())
-        return f"It cannot be told: {read or 'none'} of {plural(asked, 'reply', 'replies')} could be read."
-    if t1["note"].eq(CONSTANT).all():
-        who = f"{alone} always says" if alone else "all models always say"
-        return f"It cannot be told: on a scale of ten, {who} the same."
-    whose = f"the confidence that {alone} states" if alone else "stated confidence"
-    if (t1["note"].isin([CONSTANT, UNSTATED]) | lost).all():
-        return f"It cannot be told: {whose} never varies, or could not be read."
-    items = plural(int(t1["items"].max()), "item")
-    return f"Whether {whose} goes with being right cannot be told from {items}."
-
-
-def _of(k: int, rows: pd.DataFrame) -> str:
-    return str(rows["model"].iloc[0]) if len(rows) == 1 else f"{k} of {plural(len(rows), 'model')}"
-
-
-def sure_and_wrong(result: Result) -> str:
-    """How many wrong answers came with a high confidence out of 100."""
-    rows = result.gate[result.gate["task"] == "T4-CR"]
-    wrong, sure = int(rows["wrong"].sum()), int((rows["wrong"] - rows["caught"]).sum())
-    if not wrong:
-        return "Of the answers with a confidence out of 100, none was wrong."
-    whose = f"{rows['model'].iloc[0]} stated {{}} of its" if len(rows) == 1 else "they stated {} of their"
-    told = whose.format(f"{100 * GATE:.0f} or more for {sure or 'none'}")
-    return f"Asked for a confidence out of 100, {told} {plural(wrong, 'wrong answer')}."
-
-
-def settling(result: Result) -> str:
-    """What would settle it: more items, or, where confidence never varies, no number of them."""
-    t1 = result.profile[result.profile["task"] == "T1-CC"]
-    stuck = t1[t1["note"].isin([CONSTANT, UNSTATED]) | t1["note"].str.endswith(UNREAD)]
-    varied = t1.drop(stuck.index)
-    words = []
-    if len(varied):
-        items = int(varied["items"].max())
-        cost = area_cost(float((varied["right"] / varied["items"]).median()), items)
-        words.append(f"More than {plural(items, 'item')}{f': {cost}' if cost else ''}.")
-    if len(stuck):
-        words.append(
-            f"No number of items for {listed(stuck['model'])}: confidence out of 10 never varies, or was not read."
-        )
-    return " ".join(words)
-
-
 def requests(result: Result) -> str:
     """One request of each task with a confidence, and what was replied, as Markdown."""
     return _requests(result.examples[result.examples["task"].isin(TASKS_WITH_ANSWERS)])
@@ -262,37 +203,32 @@ def _quoted(reply: str) -> str:
     return reply.replace("```", "'''").replace("\n", "\n> ") or "(nothing)"
 
 
-def failures(result: Result) -> str:
-    """How often the form of a reply failed."""
-    by_model = result.profile.groupby("model", sort=False)[["unread", "items"]].sum()
-    named = [
-        f"{int(row['unread'])} of {int(row['items'])} replies of {model}"
-        for model, row in by_model.iterrows()
-    ]
-    words = f"The form failed in {listed(named)}."
-    if not result.examples_shown and (2 * by_model["unread"] > by_model["items"]).any():
-        words += (
-            " No worked reply was shown before the item: `examples: true` under `study4_probe` in the profile shows "
-            "two, which small models need."
-        )
-    return words
+def figures(result: Result) -> dict[str, Any]:
+    """How many models' confidence follows correctness; sure and wrong answers; replies that could not be read.
 
-
-def asking(result: Result) -> str:
-    """What stands between the instruction and the item."""
-    shown = "Two worked replies stand" if result.examples_shown else "Nothing stands"
-    return f"{shown} between the instruction and the item."
+    ``needed`` are the answers that would tell; ``stuck`` the models of which no number would.
+    """
+    t1, t4 = (
+        frame[frame["task"] == task] for frame, task in ((result.profile, "T1-CC"), (result.gate, "T4-CR"))
+    )
+    stuck = t1["note"].isin([CONSTANT, UNSTATED]) | t1["note"].str.endswith(UNREAD)
+    known, right = t1["p"].le(LEVEL), float((t1["right"] / t1["items"])[~stuck].median())
+    unread = result.profile.groupby("model", sort=False)["unread"].sum()
+    return {
+        "n_judged": int((~stuck).sum()) or float("nan"),
+        "follows": int((known & t1["lower"].gt(50)).sum()),
+        "against": int((known & t1["upper"].lt(50)).sum()),
+        "items": int(t1["items"].max()),
+        "needed": about(answers_for_area(right)) if 0 < right < 1 else float("nan"),
+        "stuck": listed(t1.loc[stuck, "model"]),
+        "wrong": int(t4["wrong"].sum()),
+        "sure": int((t4["wrong"] - t4["caught"]).sum()),
+        "unread": int(unread.sum()),
+        "replies": int(result.profile["items"].sum()),
+        "least_read": str(unread.idxmax()),
+    }
 
 
 VIEWS = Views(
-    "replication",
-    sentences={
-        "answer": page_answer,
-        "sure_and_wrong": sure_and_wrong,
-        "settling": settling,
-        "requests": requests,
-        "other_requests": other_requests,
-        "failures": failures,
-        "asking": asking,
-    },
+    "replication", sentences={"requests": requests, "other_requests": other_requests}, numbers=figures
 )

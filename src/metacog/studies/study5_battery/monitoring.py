@@ -6,6 +6,7 @@ for one is hard for most, so the true intervals of differences are, if anything,
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -23,7 +24,7 @@ from metacog.studies.study5_battery.deltas import deltas, mean_deltas, mean_diff
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, printed_profiles
 from metacog.studies.study5_battery.profiles import NAMES
-from metacog.verdicts.outcomes import of_rule, outcomes, those
+from metacog.verdicts.outcomes import counted, of_rule, outcomes, those
 from metacog.verdicts.rules import Unit, unit
 
 #: Columns of the mean bet delta, and what they are called on the board.
@@ -123,28 +124,20 @@ def inverted(found: Correlation) -> pd.DataFrame:
     return outcomes("inversion", [Unit("ranks", holds, "the interval is too wide")])
 
 
-def figures(result: Any) -> dict[str, float]:
-    """Of how many models it can be told, how many withdraw what is wrong, and whether most can be ranked."""
+def figures(result: Any) -> dict[str, int]:
+    """Of how many models it can be told, how many withdraw what is wrong, and how many pairs can be told apart."""
     board = result.board
-    apart, pairs = len(those(result.outcomes, "ranks", True)), len(of_rule(result.outcomes, "ranks"))
-    withdrawing = int(((board["delta"] > 0) & (board["holm"] < ALPHA)).sum())
-    alone = int((board.loc[board["complete"], "lower"] > 0).sum())
-    told = {"n_complete": int(board["complete"].sum()), "n_withdrawing": withdrawing, "n_alone": alone}
-    return told | {"share_apart": apart / pairs if pairs else float("nan")}
+    return {
+        "n_complete": int(board["complete"].sum()),
+        "n_withdrawing": int(((board["delta"] > 0) & (board["holm"] < ALPHA)).sum()),
+        "n_alone": int((board.loc[board["complete"], "lower"] > 0).sum()),
+        "n_apart": len(those(result.outcomes, "ranks", True)),
+        "n_pairs": len(of_rule(result.outcomes, "ranks")),
+    }
 
 
-def pair_count(result: Any, rule: str = "ranks", what: str = "withdraw delta") -> str:
-    apart, pairs = len(those(result.outcomes, rule, True)), len(of_rule(result.outcomes, rule))
-    return f"By {what}, {apart or 'none'} of {pairs} pairs of models can be told apart when all are judged together."
-
-
-def accuracy(result: Any) -> str:
-    r, lower, upper = result.accuracy_r, result.accuracy_lower, result.accuracy_upper
-    told = "goes with" if lower > 0 or upper < 0 else "is not shown to tell"
-    return (
-        f"Accuracy {told} who withdraws well: Spearman's correlation is {r:.2f} ({lower:.2f} to {upper:.2f}) over "
-        f"{result.board['complete'].sum()} models."
-    )
+def _counted(rule: str, result: Any) -> str:
+    return counted(result.outcomes, rule)
 
 
 ANALYSES = (monitoring,)
@@ -152,11 +145,6 @@ VIEWS = (
     Views(
         "monitoring",
         numbers=figures,
-        sentences={"pair_count": pair_count, "accuracy": accuracy},
-        verdicts={
-            "ranks": pair_count,
-            "bets": lambda result: pair_count(result, "bets", "bet delta"),
-            "inversion": accuracy,
-        },
+        verdicts={rule: partial(_counted, rule) for rule in ("ranks", "bets")},
     ),
 )

@@ -13,7 +13,7 @@ from metacog.studies.study5_battery.deltas import deltas, mean_deltas, path_rate
 from metacog.studies.study5_battery.ledger.responses import PATHS, load
 from metacog.studies.study5_battery.paper import FILES, models_of, printed_profiles
 from metacog.studies.study5_battery.profiles import NAMES
-from metacog.verdicts.needed import R, models_for_correlation
+from metacog.verdicts.needed import models_for_correlation
 from metacog.verdicts.outcomes import outcomes
 from metacog.verdicts.rules import Unit
 
@@ -72,12 +72,5 @@ def unrelated(one: Correlation) -> pd.DataFrame:
     return outcomes("dissociation", [Unit("the correlation", holds, "the interval is too wide")])
 
 
-def needed(result: Any) -> str:
-    return (
-        f"Withdraw delta and answering directly correlate at {result.r:.2f} ({result.lower:.2f} to "
-        f"{result.upper:.2f}); to tell a correlation of {R:g} from none takes {models_for_correlation()} models."
-    )
-
-
 ANALYSES = (regulation,)
-VIEWS = (Views("regulation", sentences={"needed": needed}, verdicts={"dissociation": needed}),)
+VIEWS = (Views("regulation", numbers=lambda result: {"needed": models_for_correlation()}),)

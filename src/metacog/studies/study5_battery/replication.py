@@ -23,7 +23,6 @@ from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import FILES, models_of
 from metacog.studies.study5_battery.profiles import NAMES, PRINTED, by_track, kept
 from metacog.studies.study5_battery.replication_trials import SIGNALS, responses
-from metacog.verdicts.needed import area_cost
 from metacog.verdicts.outcomes import counted, outcomes
 from metacog.verdicts.rules import Unit, beyond
 
@@ -33,27 +32,8 @@ FEWEST_KINDS = 4
 OVER_KINDS = {"correct": "right", "p_keep": "probability of KEEP", "p_bet": "probability of BET"}
 #: Why a model that was asked is in no table of answers.
 LOST = "no conversation was understood from end to end"
-#: What a model did on T6, by the path that it chose.
-CHOSEN = {"ANSWER_DIRECTLY": "answered directly", "REQUEST_HINT": "asked for a hint", "DECLINE": "declined"}
 #: KEEP and BET as one confidence of four levels, beside the probabilities behind them.
 BOTH = "KEEP and BET as chosen"
-#: By which side of chance the probability of KEEP lies on.
-SIDES = {1: "higher for right answers", -1: "lower for right answers"}
-#: What is said of one model and of several, by what their choices show.
-TOLD = {
-    "some": (
-        "{model} withdraws its {more} answers more often than its {less} ones.",
-        "{n} of {of} models here {are} shown to withdraw {more} answers more often than {less} ones{but}.",
-    ),
-    "constant": (
-        "{model} {verb} every answer, right or wrong{behind}.",
-        "All answers are kept, or all withdrawn{behind}.",
-    ),
-    "open": (
-        "Whether {model} withdraws its wrong answers more often {behind}.",
-        "Whether wrong answers are withdrawn more often {behind}.",
-    ),
-}
 
 
 @analysis(needs=("battery",), files=ITEM_FILES)
@@ -187,76 +167,29 @@ def grades(table: pd.DataFrame, asked: Sequence[str] = ()) -> pd.DataFrame:
     return outcomes("grades", [*units, *_absent(rows["model"], asked)])
 
 
-def page_answer(result: Any) -> str:
-    rows = [row for row in rows_of(result.means) if np.isfinite(row.stood)]
-    if not rows:
-        return "No model of this run can be judged: no conversation with an answer was understood from end to end."
-    above, below = sum(row.lower > 0 for row in rows), sum(row.upper < 0 for row in rows)
-    one, n, stood = len(rows) == 1, above or below, rows[0].stood
-    constant = all(row.stood in (0, 100) for row in rows)
-    sides = _sides(result)
-    behind = ", so that this choice tells nothing" if constant else "than right ones cannot be told"
-    if side := next((s for s in SIDES if s in sides), 0):
-        where = "" if one else f"in {sides.count(side)} of {len(rows)} models "
-        yet = "; yet" if constant else "cannot be told;"
-        behind = f"{yet} {where}the probability behind the choice is {SIDES[side]}"
-    return TOLD["some" if n else "constant" if constant else "open"][not one].format(
-        model=rows[0].model,
-        n=n,
-        of=len(rows),
-        are="is" if n == 1 else "are",
-        verb="keeps" if stood else "withdraws",
-        more="wrong" if above else "right",
-        less="right" if above else "wrong",
-        but="; some do the reverse" if above and below else "",
-        behind=behind,
-    )
+def figures(result: Any) -> dict[str, Any]:
+    """How many models withdraw wrong answers, or right ones, more often; and how many published ones lie above each."""
+    judged, placed = result.means[np.isfinite(result.means["stood"])], result.placed
+    return {
+        "n_models": len(judged) or float("nan"),
+        "n_above": int((judged["lower"] > 0).sum()),
+        "n_below": int((judged["upper"] < 0).sum()),
+        **{name: placed[name].min() for name in ("published", "above", "surely_above")},
+    }
 
 
-def _sides(result: Any) -> list[int]:
-    """On which side of chance the probability of KEEP lies, by model: 1, -1, or 0 where that cannot be told."""
-    graded = result.graded[result.graded["signal"] == SIGNALS["p_keep"]]
-    return [int(row.lower > 0.5) - int(row.upper < 0.5) for row in rows_of(graded)]
-
-
-def needed(result: Any) -> str:
-    graded = result.graded[(result.graded["signal"] == SIGNALS["p_keep"]) & result.graded["lower"].notna()]
-    if graded.empty or any(_sides(result)):
-        return ""
-    most = int(graded["n"].max())
-    cost = area_cost(float((1 - graded["n_incorrect"] / graded["n"]).median()), most)
-    return f"Whether the probability behind the choice tells right from wrong is open, too: {cost}."
-
-
-def chosen_paths(result: Any) -> str:
-    texts = []
-    whole = result.paths[result.paths["tier"] == replication_trials.EVERY]
-    for model, rows in whole.groupby("model", sort=False):
-        share, total = rows.set_index("path")["share"], float(rows["all"].iloc[0])
-        than = "as much as declining throughout"
-        if total != 0.25:
-            than = f"{'more' if total > 0.25 else 'less'} than declining throughout (0.25)"
-        texts.append(
-            f"{model} {CHOSEN[str(share.idxmax())]} on {share.max():.0f} % of T6 and earned {total:.2f} points per "
-            f"item, {than}."
-        )
-    return " ".join(texts) or "T6 was not asked, or none of its conversations was understood from end to end."
-
-
-def place(result: Any) -> str:
-    """Where the models of the run would stand on the published leaderboard of mean deltas."""
-    texts = [
-        f"Of {row.published} published models, {row.above or 'none'} {'has' if row.above == 1 else 'have'} a higher "
-        f"mean delta than {row.model} ({row.delta:.1f} points), {row.surely_above or 'none'} with an interval that "
-        f"lies wholly above."
-        for row in rows_of(result.placed)
-    ]
-    return " ".join(texts) or "No model of this run has a mean delta to be placed among the published ones."
+def of_paths(result: Any) -> dict[str, Any]:
+    """What an item of T6 earns the models, the best of them first."""
+    points = result.paths.groupby("model")["all"].first().sort_values(ascending=False)
+    if points.empty:
+        return dict.fromkeys(("n_models", "n_more", "best", "most", "least"), float("nan"))
+    found = {"n_models": len(points), "n_more": int((points > 0.25).sum()), "best": str(points.index[0])}
+    return found | {"most": points.iloc[0], "least": points.iloc[-1]}
 
 
 ANALYSES = (replication_asked, replication_monitoring, replication_regulation)
 VIEWS = (
     Views("replication_asked", verdicts={"chance": lambda result: counted(result.outcomes, "chance")}),
-    Views("replication_monitoring", sentences={"answer": page_answer, "needed": needed, "place": place}),
-    Views("replication_regulation", sentences={"chosen_paths": chosen_paths}),
+    Views("replication_monitoring", numbers=figures),
+    Views("replication_regulation", numbers=of_paths),
 )

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.core.frames import rows_of
-from metacog.core.words import listed, plural
+from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.correlations import Correlation, spearman_brown
 from metacog.studies.study import Inputs, analysis
@@ -134,30 +133,15 @@ def conclusions(published: Mapping[str, Headline], mended: Mapping[str, Headline
     return pd.DataFrame(rows, columns=["headline", "in_print", PUBLISHED, MENDED, "concludes"])
 
 
-def identical_files(result: Any) -> str:
-    pairs = result.identical
-    copied = pairs[pairs["copied"]]
-    names = "; ".join(f"{r.first} and {r.second} on {r.track}" for r in rows_of(copied)) or "none"
-    rest = len(pairs) - len(copied)
-    return (
-        f"{plural(len(copied), 'pair')} of files cannot be identical by chance. They are {names}. "
-        f"{plural(rest, 'other identical pair')} can: files that say KEEP and BET to nearly everything and "
-        "are nearly always right have little to differ in."
-    )
-
-
-def page_answer(result: Any) -> str:
-    table = result.conclusions
-    other = int((table["concludes"] == "something else").sum())
-    if not other:
-        return (
-            "Copied files, declined items and misread answers change digits, and no conclusion of the study."
-        )
-    return (
-        f"With copied files, declined items and misread answers corrected or left out, {other} of {len(table)} "
-        f"conclusions of the study {'changes' if other == 1 else 'change'}."
-    )
+def figures(result: Any) -> dict[str, int]:
+    """How many conclusions change, and how many identical files are copies."""
+    return {
+        "n_conclusions": len(result.conclusions),
+        "n_changed": int((result.conclusions["concludes"] == "something else").sum()),
+        "n_identical": len(result.identical),
+        "n_copied": int(result.identical["copied"].sum()),
+    }
 
 
 ANALYSES = (responses,)
-VIEWS = (Views("responses", sentences={"answer": page_answer, "identical_files": identical_files}),)
+VIEWS = (Views("responses", numbers=figures),)

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from metacog.collect.models import labelled
-from metacog.core.words import plural
 from metacog.measures.screen import screen
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
@@ -34,16 +33,15 @@ def screened(rows: pd.DataFrame) -> pd.DataFrame:
     return screen(rows[rows["judged"] & rows["track"].isin(RETROSPECTIVE)], confidence="keep")
 
 
-def keep_said(result: Any) -> str:
-    rows = result.keep
-    broken, few = int((rows["broken"] != "").sum()), int((rows["tier"] == "insufficient data").sum())
-    return (
-        f"Of {plural(len(rows), 'model')}, {broken or 'none'} {'breaks' if broken == 1 else 'break'} a rule of the "
-        f"screen; {few or 'none'} {'has' if few == 1 else 'have'} too few answers of some kind to be judged."
-    )
+def figures(result: Any) -> dict[str, int]:
+    """How many models break a rule, and how many cannot be judged."""
+    n_few = int((result.keep["tier"] == "insufficient data").sum())
+    return {
+        "n_models": len(result.keep),
+        "n_broken": int((result.keep["broken"] != "").sum()),
+        "n_few": n_few,
+    }
 
 
 ANALYSES = (screening, replication_screening)
-VIEWS = tuple(
-    Views(name, sentences={"keep_said": keep_said}) for name in ("screening", "replication_screening")
-)
+VIEWS = tuple(Views(name, numbers=figures) for name in ("screening", "replication_screening"))

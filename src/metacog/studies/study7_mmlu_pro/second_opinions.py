@@ -15,6 +15,7 @@ from metacog.report.views import Views
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import CALLED, FILES, STATED, TOKENS, TONE, Rows, counted, load
 from metacog.verdicts.outcomes import Rule, outcomes
+from metacog.verdicts.outcomes import counted as how_many
 from metacog.verdicts.rules import beyond
 
 if TYPE_CHECKING:
@@ -289,17 +290,8 @@ def numbers(result: Result) -> dict[str, Any]:
     }
 
 
-def in_how_many(result: Result) -> str:
-    """Of how many sets of weights the rule holds."""
-    whole = _pool(result, "any")
-    return (
-        f"One other model tells more than the own word for {whole.better_weights} of {whole.weights} models, and less "
-        f"for {whole.own_better_weights}."
-    )
-
-
 VIEWS = Views(
     "second_opinions",
     numbers=numbers,
-    verdicts={"one_other": in_how_many},
+    verdicts={"one_other": lambda result: how_many(result.outcomes, "one_other")},
 )

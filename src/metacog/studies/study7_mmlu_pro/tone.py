@@ -13,7 +13,8 @@ from metacog.report.views import Views
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study7_mmlu_pro.rows import CALLED, FILES, STATED, TOKENS, TONE, Rows, counted, load
 from metacog.studies.study7_mmlu_pro.thinking import SIMULATED
-from metacog.verdicts.outcomes import Rule, of_rule, outcomes
+from metacog.verdicts.outcomes import Rule, outcomes
+from metacog.verdicts.outcomes import counted as how_many
 from metacog.verdicts.rules import beyond
 
 #: The model that read the replies: so the source's program ``results/augment_linguistic_conf.py`` (commit e3f1598)
@@ -162,17 +163,8 @@ def numbers(result: Result) -> dict[str, Any]:
     return made
 
 
-def same_wrong(result: Result) -> str:
-    """In how many models the rule holds."""
-    holds = of_rule(result.outcomes, "same_wrong")["holds"]
-    return (
-        f"It matters more to tone in {holds.eq(True).sum()} of {len(holds)} models, and not more in "
-        f"{holds.eq(False).sum()}."
-    )
-
-
 VIEWS = Views(
     "tone",
     numbers=numbers,
-    verdicts={"same_wrong": same_wrong},
+    verdicts={"same_wrong": lambda result: how_many(result.outcomes, "same_wrong")},
 )

@@ -54,7 +54,7 @@ def without_dropped(frame: pd.DataFrame) -> pd.DataFrame:
     ``left_out, r`` (without :data:`.panel.DROPPED` as well) and ``fits``: whether that is printed; one row per panel
     whose correlation is the printed one.
     """
-    text, other = printed_correlations()
+    text, other = paper.claim("r_panel"), paper.claim("r_without_gemma")
     table = paper.scores()
     families = panel.groups_of(list(table.index))
     rows = []
@@ -63,11 +63,6 @@ def without_dropped(frame: pd.DataFrame) -> pd.DataFrame:
         r = float(np.corrcoef(left["T1_CC"], left["T2_EV"])[0, 1])
         rows.append({"left_out": name, "r": r, "fits": bool(agrees(other, r))})
     return pd.DataFrame(rows, columns=["left_out", "r", "fits"])
-
-
-def printed_correlations() -> tuple[str, str]:
-    """The correlation of T1-CC with T2-EV as printed of the panel, and without one model."""
-    return paper.claim("r_panel"), paper.claim("r_without_gemma")
 
 
 def shares_of_items(task: str) -> int:

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import rows_of
-from metacog.core.words import listed
 from metacog.ledger.claims import Answers, claim_entries
 from metacog.ledger.entry import Role, Value
 from metacog.ledger.tolerances import half_last_digit
@@ -147,33 +146,14 @@ def _difference() -> Value:
     return figure(right - wrong, "the two printed means")
 
 
-def printed_correlation(near: pd.DataFrame) -> str:
-    """Is the printed correlation of T1-CC with T2-EV that of a panel without some lineage?
-
-    If so (:func:`.solved.without_dropped`), the printed correlation without one more model is tried as well.
-    """
-    text, other = solved.printed_correlations()
-    if near.empty:
-        return f"The printed correlation, {text}, is not reproduced whichever lineage is left out."
-    words = (
-        f"The printed correlation, {text}, would be that of the panel without {listed(near['left_out'])}. "
-    )
-    for row in rows_of(near):
-        words += (
-            f"The one printed for that panel without {panel.DROPPED} as well, {other}, "
-            f"{'does' if row.fits else 'does not'} follow from it ({row.r:.2f} is recomputed)"
-        )
-        words += "." if row.fits else ", and one of many parts of a panel will give any figure by chance."
-    return words
-
-
 def _r_panel() -> Value:
-    t = paper.scores()
-    return figure(
-        panel.correlation(t),
-        FROM_CELLS,
-        note=printed_correlation(solved.without_dropped(panel.leave_out(t))),
+    t, other = paper.scores(), paper.claim("r_without_gemma")
+    note = "; ".join(
+        f"the printed figure would be that of the panel without {row.left_out}, and {row.r:.2f} without "
+        f"{panel.DROPPED} as well, where {other} is printed"
+        for row in rows_of(solved.without_dropped(panel.leave_out(t)))
     )
+    return figure(panel.correlation(t), FROM_CELLS, note=note)
 
 
 def _cosine(left_out: str) -> Value:

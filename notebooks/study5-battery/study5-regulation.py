@@ -25,7 +25,7 @@ regulation.says(
     holds=(regulation.record.lower < 0) & (regulation.record.upper > 0),
     head=True,
     note=regulation.says(
-        "needed",
+        "how_open",
         "Withdraw delta and answering directly correlate at {r:.2f} ({lower:.2f} to {upper:.2f}); to tell a correlation of 0.3 from none takes {needed} models.",
     ),
     rule="answer",

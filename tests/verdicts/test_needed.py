@@ -1,6 +1,5 @@
 """What would settle a question. Oracles: the formula at the number and below it, Cohen's table of correlations."""
 
-
 import pytest
 from scipy.stats import norm
 

@@ -138,7 +138,7 @@ def test_the_sentence_follows_the_numbers(stored):
     assert in_short(card_of(MODEL, PROFILE)).endswith("0 do.")
     without = compared({"first": headline([row(lower=np.nan)])}, {"first": ASKING[0].title})
     stored["all_models"] = (without, MADE)
-    assert "None of" in in_short(card_of(MODEL, PROFILE))
+    assert "Of 0 that could show" in in_short(card_of(MODEL, PROFILE))
 
 
 def test_markdown_and_html_hold_the_same_and_need_no_other_file(stored, tmp_path):

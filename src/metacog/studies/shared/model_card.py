@@ -266,15 +266,10 @@ def in_short(card: Card) -> str:
     n_judged = int(with_interval(results).sum())
     known = results[results["estimate"].notna()]
     above, able = above_nothing(results)
-    first = (
-        f"{plural(len(known), 'result')} from {plural(known['study'].nunique(), 'study', 'studies')} of the "
-        f"metacognition of language models; {n_judged} can be judged by a 95 % interval."
-    )
-    if not able:
-        return f"{first} None of these could show that the model knows anything of its own answers."
     return (
-        f"{first} Of {able} that could show that confidence knows something of the answers, "
-        f"{above} {'does' if above == 1 else 'do'}."
+        f"{plural(len(known), 'result')} from {plural(known['study'].nunique(), 'study', 'studies')} of the "
+        f"metacognition of language models; {n_judged} can be judged by a 95 % interval. Of {able} that could show "
+        f"that confidence knows something of the answers, {above} {'does' if above == 1 else 'do'}."
     )
 
 

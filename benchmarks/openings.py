@@ -278,7 +278,7 @@ OPENINGS = (
     Opening("frontier-ranking", "study6_frontier", "ranking", SIMULATED,
             "simulated tables of twelve models, by a rank outside its set", "comparison_level.csv", rank_sets),
     Opening("study1-luck", "study1_qa", "luck", SIMULATED,
-            "simulated runs of four models whose confidence reads whether an answer is right, one key of 20 being "
+            "simulated runs of four models whose confidence reads whether an answer is right, with one key of 20 "
             "incomplete",
             "self_knowledge.csv", called_habit),
     Opening("frontier-self-knowledge", "study6_frontier", "self_knowledge", COUNTED),

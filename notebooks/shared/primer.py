@@ -22,8 +22,8 @@ primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutat
 primer.glue()
 primer.says(
     "answer",
-    "Of a right and a wrong reply of {model}, the right one is the surer in {surer:.0f} % of pairs, "
-    "and equally sure in {equally_sure:.0f} %.",
+    "Sorted into sure and unsure, the right one of two replies of {model} is the surer in {surer:.0f} % of pairs, "
+    "equally sure in {equally_sure:.0f} %.",
     "{model} was asked whether sentences are positive, and how sure it is.",
     holds=primer.numbers()["surer"] > primer.numbers()["less_sure"],
     head=True,
@@ -186,7 +186,8 @@ primer.says(
 # meta-$d'$ is in the units of $d'$, so the two can be divided. meta-$d'$ is {glue:text}`primer_meta_d:.2f`, $d'$ is
 # {glue:text}`primer_d_prime:.2f`, and the **M-ratio**, meta-$d'/d'$, is {glue:text}`primer_m_ratio:.2f`. At 1 confidence
 # uses everything that the decision used; at 0 it knows nothing, and below 0 it is higher for wrong replies. Above 1 it
-# knows more than the decision used (evidence that came later, say), or the two bell curves do not fit.
+# knows more than the decision used (evidence that came later, say), or the two bell curves do not fit. A misfit can lower
+# it as well.
 #
 # :::{warning}
 # There must *be* two things to divide: a decision between two alternatives, which gives $d'$, and the confidence in it,

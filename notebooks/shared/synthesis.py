@@ -97,7 +97,7 @@ survives.says(
 # %%
 survives.says(
     "accuracy",
-    "**That better models are no better at doubting.** Two of the papers found ability and self-monitoring unrelated, or opposed. In {accuracy_fails} of {accuracy_sets} open sets models that are right more often are clearly better at it too, with correlations up to {accuracy_most:.2f}; in no set clearly worse. In the rest the intervals reach too far to tell.",
+    "**That better models are no better at doubting.** Two of the papers found ability and self-monitoring unrelated, or opposed. In {accuracy_fails} of {accuracy_sets} open sets models that are right more often are clearly better at it too, with correlations up to {accuracy_most:.2f}; in no set clearly worse. In the rest the intervals reach too far to tell. That is no proof of better self-knowledge: whoever chooses among options and gets more of them right has a higher AUROC2 without judging any better ([the primer](primer.ipynb)). So it speaks against *opposed*, and leaves open what is left of doubting once ability is taken off.",
     "Accuracy and self-monitoring are clearly related in {accuracy_fails} of {accuracy_sets} sets, with correlations from {accuracy_least:.2f} to {accuracy_most:.2f}.",
     holds=n["accuracy_fails"] > 1 and n["accuracy_holds"] == 0,
 )

@@ -46,8 +46,8 @@ published.says(
     "both",
     "The same model, two tables: an M-ratio of {main_ratio:.2f} on TriviaQA (pub-quiz questions) and of {other_ratio:.2f} on "
     "Natural Questions (what people typed into Google). One is below 1, as if it wasted what it knows, the other above 1, as if "
-    "it knew more than it decided by. What differs is how many answers are right, and so where the middle cut falls on a curve that "
-    "bends. Of the six pairs of models, {n_turned} change places beyond chance.",
+    "it knew more than it decided by. Much of the difference is how many answers are right, and so where the middle cut falls on a "
+    "curve; the two curves differ as well. Of the six pairs of models, {n_turned} change places beyond chance.",
     "Its M-ratio is {main_ratio:.2f} on TriviaQA and {other_ratio:.2f} on Natural Questions.",
     holds=(numbers["main_ratio"] < 1) & (numbers["other_ratio"] > 1) & (numbers["n_turned"] > 0),
 )

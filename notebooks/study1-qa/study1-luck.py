@@ -23,15 +23,15 @@ luck.glue()
 numbers = luck.numbers()
 estimate = luck.says(
     "estimate",
-    "The median of {models}: {usual:.0f} of 100, single models {least_usual:.0f} to {most_usual:.0f}, and no 95 % interval reaches "
-    "below {usual_lower:.0f}. One half would mean that confidence does not see how usual an answer is. Confidence is how probable "
+    "The median of {models}: {usual:.0f} of 100, single models {least_usual:.0f} to {most_usual:.0f}; allowing for chance, none "
+    "below {usual_lower:.0f} (95 % intervals). One half would mean that confidence does not see how usual an answer is. Confidence is how probable "
     "the model found the answer's words, on average.",
     "{models}: single models {least_usual:.0f} to {most_usual:.0f} of 100.",
     holds=numbers["n_told"] > 1,
 )
 luck.says(
     "head",
-    "A small model's confidence follows what it usually says: of two wrong answers, the more usual one carries more in "
+    "A small model's confidence follows what it usually says: of two wrong answers, the more usual one gets more in "
     "{usual:.0f} of 100 pairs.",
     "Of two wrong answers to a question, the one that a model gives more often carries more confidence in {usual:.0f} of 100 pairs.",
     holds=(numbers["n_told"] > 1) & (numbers["n_told"] == numbers["n_usual"]),
@@ -147,8 +147,8 @@ more = {"reference": 0.5, "label": "fig-luck-draws", "titles": named}
 forest(luck.draws, value=["same_draw", "counted", "question"], rows="model", caption=caption, **more)
 
 # %% [markdown]
-# Is it then self-knowledge or not? **Signal detection theory** counts it as such: what differs between two answers to one question is
-# part of the evidence, and a confidence that follows it is a sensitive one. M-ratio and AUROC2 cannot tell habit from
+# Is it then self-knowledge or not? The measures of **signal detection theory** do not ask: a confidence that is higher for right
+# answers is a sensitive one, whatever it reads. So M-ratio and AUROC2 cannot tell habit from
 # insight ([what else M-ratio cannot tell](study1-correction.ipynb)). This page does not call the measures wrong; it says what they read here.
 
 # %%
@@ -209,7 +209,7 @@ luck.says(
 # %%
 at_one = luck.parts[(luck.parts["temperature"] == 1) & luck.parts["share"].notna()]
 caption = "What confidence tells at temperature 1, in four parts. 95 % intervals over questions."
-title = {"share": "Share of what is told"}
+title = {"share": "Share of the information"}
 forest(at_one, value="share", rows="model", colour="part", caption=caption, label="fig-luck-shares", titles=title)
 
 # %% [markdown]

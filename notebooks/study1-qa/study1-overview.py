@@ -27,7 +27,7 @@ coin = luck.says(
 )
 luck.says(
     "ranks",
-    "Yes: of a right and a wrong answer, the right one carries the higher confidence in at least {least_pairs:.0f} of 100 pairs.",
+    "Better than a coin: of a right and a wrong answer, the right one carries the higher confidence in at least {least_pairs:.0f} of 100 pairs.",
     "Where confidence tells least, the right answer of a pair carries the higher one in {least_pairs:.0f} % of pairs; a coin "
     "would in half.",
     holds=(numbers["n_ranked"] > 1) & (numbers["n_ranked"] == numbers["n_ranking"]),

@@ -62,8 +62,8 @@ run.result("signal").text("which")
 # geometric mean of these, a number from 0 to 1. The questions are those of [study 1](study1-overview.ipynb), answered
 # freely. Read the lowest temperature first: that is how you would run a model whose answers have to be right.
 #
-# The two lines of a model lie close: temperature changes how many answers are sure more than what being sure means. At
-# temperature 1 a model also gets answers wrong that it would mostly get right; how much of its confidence then speaks of
+# Where the two lines of a model part, the same confidence means another thing at each temperature: draw a line at the
+# temperature that you will run. At temperature 1 a model also gets answers wrong that it would mostly get right; how much of its confidence then speaks of
 # that bad luck is [another page's question](study1-luck.ipynb).
 #
 # ## Which number should I gate on?
@@ -198,7 +198,7 @@ use.says(
 use.says(
     "asked_more",
     "Asked again at temperature 1, agreement with itself puts the right answer first in {agreement_least:.0f} to {agreement_most:.0f} of "
-    "100 pairs. Asked whether its answer is true (P(True)), a small model hardly tells: {p_true_least:.0f} to {p_true_most:.0f}.",
+    "100 pairs. Asked whether its own free answer is true (P(True)), {p_true_models} hardly tell: {p_true_least:.0f} to {p_true_most:.0f}.",
     "Agreement puts the right answer first in {agreement_least:.0f} to {agreement_most:.0f} of 100 pairs, P(True) in {p_true_least:.0f} to "
     "{p_true_most:.0f}.",
     holds=(numbers["agreement_least"] > 70) & (numbers["p_true_most"] < 65),
@@ -236,6 +236,7 @@ forest(
 # %% [markdown]
 # (use-bill)=
 # ## What does it cost to ask?
+# <!-- fold -->
 
 # %%
 table(

@@ -47,14 +47,14 @@ forest(
 )
 
 # %%
-fits = {"p_value": "p of the fit", "fits": "Fits", "furthest": "Furthest rate off"}
+fits = {"task_name": "Task", "p_value": "p of the fit", "fits": "Fits", "furthest": "Furthest rate off"}
 table(
     posterior.predictive,
     *("task_name", "name", "p_value", "furthest", "fits"),
     titles=fits,
     digits={"p_value": 3, "furthest": 2},
     caption="Does the model behind the M-ratio make ratings like those that were given? It fails where p is below 0.05. "
-    "*Furthest rate off*: how far the worst of the observed rates lies from the predicted one.",
+    "The furthest rate off is how far the worst of the observed rates lies from the predicted one.",
     folded=False,
 )
 
@@ -62,7 +62,8 @@ table(
 posterior.says(
     "misfit",
     "Only the ratings of {n_fits} table look like ratings that this model could have made; in the worst, a rate is off by "
-    "{furthest:.2f}. So read the M-ratio as a summary of ratings that its model only resembles.",
+    "{furthest:.2f}. So read the M-ratio as a summary of ratings that its model only resembles. A misfit can lower it by itself: two "
+    "curves of unequal width, or sentences whose own label is wrong, take an M-ratio below 1 although confidence loses nothing.",
     "The model makes ratings like those observed in {n_fits} of {n_tables} tables.",
     holds=fit["n_fits"] == 1,
 )

@@ -19,9 +19,9 @@ self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
 self_knowledge.says(
     "answer",
-    "Do large models know themselves? Our test cannot tell: simulated models that do, and ones that do not, pass it about equally seldom.",
+    "Do large models know themselves? Our test cannot tell: even simulated models that do hardly ever pass it.",
     "In {n_better} of {n_ranked} large models confidence says more about an answer than other models' replies already tell.",
-    holds=0 < 4 * self_knowledge.n_better < self_knowledge.n_ranked > self_knowledge.n_worse == 0 and abs(self_knowledge.numbers()["pass_knowing"] - self_knowledge.numbers()["pass_unknowing"]) < 0.05,
+    holds=0 < 4 * self_knowledge.n_better < self_knowledge.n_ranked > self_knowledge.n_worse == 0 and self_knowledge.numbers()["pass_knowing"] < 0.1,
     head=True,
 )
 
@@ -40,7 +40,7 @@ forest(
 # %%
 self_knowledge.says(
     "ahead",
-    "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models. That is no self-knowledge yet: confidence may read how plausible anybody would find the answer. Once we also know how many other models gave it, almost nothing is left to see.",
+    "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models. That is no self-knowledge yet: confidence may read how plausible anybody would find the answer. Once we also know how many other models gave it, {n_better} of {n_ranked} are left.",
     "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models.",
     holds=self_knowledge.n_ahead > self_knowledge.n_better and self_knowledge.numbers()["bits_left"] < 0.001,
 )
@@ -48,7 +48,7 @@ self_knowledge.says(
 # %%
 self_knowledge.says(
     "power",
-    "**Would we have seen it?** No. Of {known} simulated models that do know something of themselves, this test passes {seen}. Of those that know nothing it passes {worst_called} of {worst_runs} where confidence reads how plausible an answer looks, with little noise, and {rest_called} of {rest_runs} in all other worlds. Nor is any of these worlds quite like the data: in the middle model a stranger's confidence tells {placebo:.3f} beyond difficulty, in the simulated worlds at most {placebo_simulated:.3f}. So the true rate is unknown, and the {n_better} of {n_ranked} models that pass prove nothing.",
+    "**Would we have seen it?** No. Of {known} simulated models that do know something of themselves, this test passes {seen}. Of those that know nothing it passes {worst_called} of {worst_runs} where confidence reads how plausible an answer looks, with little noise, and {rest_called} of {rest_runs} in all other worlds. Nor is any of these worlds quite like the data: in the middle model a stranger's confidence tells {placebo:.3f} beyond difficulty, in the simulated worlds at most {placebo_simulated:.3f}. So how often the test errs is unknown, and the {n_better} of {n_ranked} models that pass prove nothing.",
     "**In {n_open} models it is open. Would we have seen it?** Of {known} simulated models that know something of themselves, this test finds {seen}; of those that do not, {worst_called} of {worst_runs} in the worst world ({worst_world}) and {rest_called} of {rest_runs} in the others.",
     holds=self_knowledge.numbers()["seen"] * 5 < self_knowledge.numbers()["known"] and "plausible" in self_knowledge.numbers()["worst_world"],
 )
@@ -188,7 +188,7 @@ table(
 table(
     self_knowledge.ways,
     *("rows", "cut", "holding", "against", "open", "median"),
-    caption="In how many models own confidence has more than the placebo, by how difficulty is cut; models that are not counted above included.",
+    caption="In how many models own confidence tells more than the placebo, by how difficulty is cut; models that are not counted above included.",
 )
 
 # %% [markdown]

@@ -20,15 +20,15 @@ second_opinions.glue()
 n = second_opinions.numbers()
 about = second_opinions.says(
     "about",
-    "Multiple choice, MMLU-Pro. About as accurate: within 5 points. Among the most accurate third of models it is even: another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
+    "Multiple choice, MMLU-Pro. Equally good: accurate to within 5 points. Among the most accurate third of models it is even: another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
     "Multiple choice, MMLU-Pro. Among the most accurate third another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
     holds=abs(n["strong_equal_other"] - n["strong_equal_own"]) < 5,
 )
 second_opinions.says(
     "answer",
-    "Ask another maker's model that is about as accurate: its answer tells more than a model's own confidence for {equal_better} of {equal_of} models.",
+    "Whether another maker's equally good model agrees tells more than a model's own confidence for {equal_better} of {equal_of} models, but not for the best.",
     "With others about as accurate, another's answer tells more than own confidence for {equal_better} of {equal_of} models.",
-    holds=2 * n["equal_better"] > n["equal_of"] and n["equal_better"] > 3 * n["equal_own_better"],
+    holds=2 * n["equal_better"] > n["equal_of"] and n["equal_better"] > 3 * n["equal_own_better"] and n["strong_equal_other"] < 1.5 * n["strong_equal_own"],
     head=True,
     note=about,
 )
@@ -41,7 +41,7 @@ whom = dots(
     colour="asked",
     references=(None, 0.5),
     caption="How well it can be told whether a model is right: by its own stated confidence, or by whether another maker's model of about the same accuracy gives the same answer. Two marks a model; at the dashed line, a coin would do as well.",
-    titles={"accuracy": "accuracy of the model", "auroc2": "AUROC2", "asked": "who is asked"},
+    titles={"accuracy": "accuracy of the model", "auroc2": "pairs with the right one ahead", "asked": "who is asked"},
     label="fig-frontier-whom",
 )
 

@@ -123,7 +123,7 @@ def _controls(groups: Sequence[Mapping[str, Any]], along: str) -> str:
         f'<div class="slider-controls" hidden><label>Whose answers <select>{options}</select></label>'
         f"<label>{html.escape(along)} <output>{first['along'][first['start']]:.2f}</output>"
         f'<input type="range" min="0" {place} step="1"></label>'
-        '<button type="button">Go to the one that was picked</button></div>'
+        '<button type="button">Go to the best one</button></div>'
         '<p class="slider-status" role="status"></p>'
     )
 

@@ -66,6 +66,6 @@ def errs(study: str, analysis: str, sentence: str) -> str:
     own = table[(table[["study", "analysis", "sentence"]] == [study, analysis, sentence]).all(axis=1)]
     own = own[own["backed"] == "simulated"]
     return " ".join(
-        f"Would this be said by mistake? Of {int(row['runs']):,} {row['world']}: {int(row['wrong']):,} times."
+        f"Is its rule passed by mistake? By {int(row['wrong']):,} of {int(row['runs']):,} {row['world']}."
         for row in own.to_dict("records")
     )

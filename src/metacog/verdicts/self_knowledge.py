@@ -33,8 +33,8 @@ UNHEARD = "what other models say of the same answer is not known"
 CLAIMS = {
     "single": "better than one other model's",
     "crowd": "better than the others' mean",
-    "placebo": "better than one other's at equal difficulty",
-    "remains": "... and than all that others say of the same answer",
+    "placebo": "better than one other's, difficulty being equal",
+    "remains": "... and than all that others tell of that answer",
     "most": "over half beyond difficulty",
 }
 #: What an interval says of a model.

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import ended, rows_of, with_ends
+from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt import auroc2, auroc2_interval
 from metacog.sdt.abstention import abstain_held_out, cluster_halves, resample_held_out
@@ -295,7 +296,9 @@ def figures(result: Any) -> dict[str, Any]:
         name: 100 * asked_more.loc[asked_more["signal"] == SIGNAL_NAMES[one], "auroc2"]
         for name, one in MORE.items()
     }
+    doubting = asked_more.loc[asked_more["signal"] == SIGNAL_NAMES[P_TRUE], "model"]
     return {
+        "p_true_models": listed(dict.fromkeys(doubting)),
         **{f"{name}_least": values.min() for name, values in of_signal.items()},
         **{f"{name}_most": values.max() for name, values in of_signal.items()},
         "short_n": len(areas),

@@ -56,7 +56,7 @@ SHOWN = {
 #: Who is asked, as the figure calls it.
 POINTS = {
     "own": "its own stated confidence",
-    "one_equal": "an equally accurate model's answer",
+    "one_equal": "an equally good model's answer",
 }
 #: Of whom one other model is asked: of all other makers' models, or of those whose accuracy is at most the judged
 #: model's, or differs from it by at most :data:`NEAR`. With fewer than :data:`FEWEST_OTHERS` a model is left out.

@@ -5,12 +5,14 @@ Run: python benchmarks/promised_threshold.py            (six minutes of one proc
 An engineer wants no more than a share (``most_errors``) of the answers let through to be wrong, and has ``n`` labelled
 answers to choose a threshold on. Confidence is normal with variance 1 among right and among wrong answers, their means
 as far apart as the AUROC2 needs; in ``steps`` it is rounded to whole numbers, so that it ties. ``chance`` is the worst
-world: confidence says nothing, and a little more than the promised share is wrong at every threshold.
+world: confidence says nothing, and a little more than the promised share is wrong at every threshold. In ``flat`` it
+says nothing either, and half of the promised share is wrong, so that a threshold could be promised.
 ``observed``: the lowest threshold that keeps the promise in the answers at hand. ``interval``: the lowest at which
 the upper limit of Clopper and Pearson (one-sided, 95 %) keeps it. ``sequence``: the rule of
-:func:`metacog.sdt.promised_threshold`, the same limit at twenty thresholds in a fixed order, until the first fails.
-``reached`` is how often there is a threshold, ``broken`` how often there is one and the true error rate, which is
-known, lies above the promise, ``coverage`` the mean true share let through, 0 where there is no threshold.
+:func:`metacog.sdt.promised_threshold`, the same limit at twenty thresholds in a fixed order with new starts, each with
+its part of the error. ``reached`` is how often there is a threshold, ``broken`` how often there is one and the true
+error rate, which is known, lies above the promise, ``coverage`` the mean true share let through, 0 where there is no
+threshold.
 Writes data/simulations/promised_threshold.csv and a .json (command, seed, versions) next to it.
 """
 
@@ -44,7 +46,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Design:
-    """One design; in ``chance`` the accuracy is that of every threshold."""
+    """One design; in ``chance`` and ``flat`` the accuracy is that of every threshold."""
 
     world: str
     accuracy: float
@@ -59,6 +61,7 @@ def designs() -> Iterator[Design]:
         for world, accuracy, area in product(("continuous", "steps"), (0.7, 0.9), (0.65, 0.8, 0.92)):
             yield Design(world, accuracy, area, promise, n)
         yield Design("chance", 1 - 1.02 * promise, 0.5, promise, n)
+        yield Design("flat", 1 - 0.5 * promise, 0.5, promise, n)
 
 
 def true_rates(design: Design, threshold: float) -> tuple[float, float]:

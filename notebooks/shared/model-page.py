@@ -33,7 +33,7 @@ lines(
     value="right",
     colour="sampling",
     diagonal=True,
-    caption="How often answers are right, by the confidence that goes with them, with 95 % intervals. On the dashed line a confidence means what it says; below it, the model is too sure.",
+    caption="How often answers are right, by the confidence that goes with them, with 95 % intervals. On the dashed line as many are right as the number says.",
     titles={"stated": "Confidence that goes with the answer", "right": "Share of these answers that are right"},
 )
 

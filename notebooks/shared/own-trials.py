@@ -70,7 +70,7 @@ table(
 )
 
 # %%
-table(own.no_gate, caption="Promises that cannot be made from these answers by this rule, which begins with the surest and stops at the first failure.", folded=True)
+table(own.no_gate, caption="Promises that cannot be made from these answers by this rule, which tests the surest first.", folded=True)
 
 # %%
 own.text("gate")
@@ -96,10 +96,10 @@ own.text("gate")
 # %%
 table(
     own.rows_needed,
-    *("promised", "wrong", "rows_100", "rows_75", "rows_50", "rows_25"),
-    caption="Rows that a promise takes at least, by how many of the answers that pass are wrong in truth, and by how many pass: both halves, at 95 % confidence, from the binomial distribution. So many just suffice where no more are wrong than in truth; chance often makes them a few more, so bring twice as many.",
-    titles={"promised": "Promise", "wrong": "Wrong in truth", "rows_100": "All pass", "rows_75": "75 % pass", "rows_50": "50 % pass", "rows_25": "25 % pass"},
-    digits={"rows_100": 0, "rows_75": 0, "rows_50": 0, "rows_25": 0},
+    *("promised", "accuracy", "auroc2", "rows_200", "rows_500", "rows_1000", "rows_2000", "rows_8000"),
+    caption="In what share of 1,000 simulated files the promise can be made, by how many answers are marked right or wrong, how many of them are right, and how well the signal tells these apart. Half of the answers choose the threshold. 59 right ones in a half are the fewest for 95 % right, 299 for 99 %.",
+    titles={"promised": "Promise: % right", "accuracy": "Right of all", "rows_200": "200 answers", "rows_500": "500", "rows_1000": "1,000", "rows_2000": "2,000", "rows_8000": "8,000"},
+    digits={"promised": 0, "accuracy": 1},
 )
 
 # %% [markdown]
@@ -108,7 +108,7 @@ table(
 #
 # The folded table of promises that cannot be made says which of two it is.
 #
-# - **Too few answers**: mark more of them, drawn by chance, up to the number above.
+# - **Too few answers**: mark more of them, drawn by chance, up to where the table above promises more.
 # - **Too many of the surest are wrong**: more rows will not help. Read these answers first (*Wrong, and sure of it*, below),
 #   since a key may be wrong. Then try another signal (name `--confidence` twice and both are compared), ask another model
 #   (*Whom to ask?*), or let a better one answer.

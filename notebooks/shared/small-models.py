@@ -46,7 +46,7 @@ forest(
     panel="model",
     reference=0.5,
     limits=(0.2, 1.03),
-    caption="How often a right answer has more confidence than a wrong one (AUROC2), with 95 % intervals; dashed: a coin. Look which colour leaves the line. In study 4 the probability is how often the answer comes back when it is asked for again.",
+    caption="How often a right answer has more confidence than a wrong one (AUROC2), with 95 % intervals; dashed: a coin. Compare how far each colour lies from the line. In study 4 the probability is how often the answer comes back when it is asked for again.",
     titles={"part": "asked", "source": "confidence"},
     label="fig-small-signals",
 )

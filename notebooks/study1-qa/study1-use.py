@@ -22,8 +22,8 @@ use.glue()
 numbers = use.numbers()
 unsure = use.says(
     "unsure",
-    "{surest_model} gave {surest_n:,} such answers out of {surest_asked:,}, at the lowest temperature; with other questions "
-    "{surest_right_lower:.0f} % of them or more would be right (95 % interval). Of the {unsure_n:,} "
+    "{surest_model} gave {surest_n:,} such answers out of {surest_asked:,}, at the lowest temperature; at least "
+    "{surest_right_lower:.0f} % of such answers are right (lower end of the 95 % interval). Of the {unsure_n:,} "
     "that it was less than half sure of, {unsure_right:.0f} % are right. The other models here are rarely that sure.",
     "{surest_model}, at the lowest temperature: of {surest_asked:,} answers {surest_n:,} lie above nine tenths and {unsure_n:,} below "
     "one half.",
@@ -72,13 +72,14 @@ run.result("signal").text("which")
 # | --- | --- | --- | --- |
 # | short answers, and a server that tells probabilities | the probability of the answer | {glue:text}`use_short:s` | an answer is a few words, and every word is counted |
 # | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 means something different for each model](frontier-whom-to-ask.ipynb) |
-# | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it has at most three billion parameters or so; between that and the large ones lies no sharp line |
+# | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it is as small as the models asked here; larger ones state better numbers, and there is no sharp line |
 # | a small model whose server tells no probabilities | whether it answers the same when asked again | {glue:text}`use_asked_more:s` | you may pay for several answers to each question |
+# | a judge, another model that reads replies | how sure the reply sounds to it | {glue:text}`/_executed/frontier-tone.ipynb::tone_answer:s` | the judge may read every reply, and the words that it hears stay as they are |
 # | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, so that two answers can be compared, and the two do not share their mistakes |
 # | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
 #
-# Each sentence is computed, and stands as it does only as long as the data bear it out. What each way costs is [below](#use-bill).
+# If the data change, these sentences change with them. What each way costs is [below](#use-bill).
 # None of it spares you a test on answers of your own: [your own trials](own-trials.ipynb) chooses the line and says how
 # many answers that takes.
 #
@@ -168,7 +169,7 @@ forest(
 # ## Which signal, for which model and task?
 #
 # Many servers keep the probabilities to themselves. Then you can ask the model for a number, ask it whether its answer is
-# true (*P(True)*, {cite:p}`kadavath2022`), or ask again and see whether its answers agree. AUROC2 is the share of pairs of
+# true (*P(True)*, {cite:p}`kadavath2022`, where the server scores two options), or ask again and see whether its answers agree. AUROC2 is the share of pairs of
 # a right and a wrong answer in which the right one has more of the signal; a coin gets one half.
 
 # %%

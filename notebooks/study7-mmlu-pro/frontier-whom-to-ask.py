@@ -26,7 +26,7 @@ about = second_opinions.says(
 )
 second_opinions.says(
     "answer",
-    "Whether another maker's equally good model agrees tells more than a model's own confidence for {equal_better} of {equal_of} models, but not for the best.",
+    "Whether another maker's equally good model agrees tells more than the number a model states for {equal_better} of {equal_of} models, but not for the best.",
     "With others about as accurate, another's answer tells more than own confidence for {equal_better} of {equal_of} models.",
     holds=2 * n["equal_better"] > n["equal_of"] and n["equal_better"] > 3 * n["equal_own_better"] and n["strong_equal_other"] < 1.5 * n["strong_equal_own"],
     head=True,
@@ -40,7 +40,7 @@ whom = dots(
     y="auroc2",
     colour="asked",
     references=(None, 0.5),
-    caption="How well it can be told whether a model is right: by its own stated confidence, or by whether another maker's model of about the same accuracy gives the same answer. Two marks a model; at the dashed line, a coin would do as well.",
+    caption="How well it can be told whether a model is right: by its own stated confidence, or by whether another maker's model of about the same accuracy gives the same answer. Two marks a model that has such an equal, one where it has none; at the dashed line, a coin would do as well.",
     titles={"accuracy": "accuracy of the model", "auroc2": "pairs with the right one ahead", "asked": "who is asked"},
     label="fig-frontier-whom",
 )
@@ -64,7 +64,7 @@ second_opinions.says(
 # {glue:text}`second_opinions_n_models:d` runs.
 #
 # - **The others** are of other makers, so that no variant of a model confirms itself. They are drawn at random, and the
-#   values are means over draws; as one other, each is asked once.
+#   values are means over draws; for a single other, over every other model.
 # - **Agreement** is the number of those asked who give the same letter. A missing answer agrees with nobody.
 # - **AUROC2**: of a right and a wrong answer, how often the right one has more agreement, or more confidence. Ties count
 #   one half. So one opinion, which is only yes or no, competes with a graded number.

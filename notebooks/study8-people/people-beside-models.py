@@ -67,6 +67,14 @@ beside.says(
 
 # %%
 beside.says(
+    "lossless",
+    "Part of that follows from being right more often. An observer that decides between two by one piece of evidence, and whose confidence uses all of it, would be surer of the right item in {people_lossless:.0%} of pairs if right as often as these people, in {models_lossless:.0%} if as often as these models. So models, whose confidence *is* the evidence they decide by, reach what their right answers make one expect; people fall short of it.",
+    "An observer that uses all of its evidence in its confidence would be surer of the right item in {people_lossless:.0%} of pairs if right as often as these people, in {models_lossless:.0%} if as often as these models.",
+    holds=abs(n["models_own"] - n["models_lossless"]) < 0.03 < n["people_lossless"] - n["people_own"],
+)
+
+# %%
+beside.says(
     "narrow",
     "For people the gain is small: {gap_people_own:+.3f} over a model's confidence ({gap_people_own_lower:+.3f} to {gap_people_own_upper:+.3f}). It is there on items that people wrote ({human_people:+.3f}, {human_people_lower:+.3f} to {human_people_upper:+.3f}); on items that a model wrote we cannot see it ({machine_people:+.3f}, {machine_people_lower:+.3f} to {machine_people_upper:+.3f}). For models it is large: {gap_models_own:+.3f} over a person's.",
     "For people's answers own confidence less a model's is {gap_people_own:+.3f} ({gap_people_own_lower:+.3f} to {gap_people_own_upper:+.3f}), on items written by people {human_people:+.3f}, by a model {machine_people:+.3f}; for models' answers, own less a person's is {gap_models_own:+.3f}.",

@@ -13,13 +13,12 @@ from click.testing import CliRunner
 from metacog.cli import _Group
 from metacog.commands.import_trials import command
 from metacog.core.paths import project_root
-from metacog.imports.decisions import Decisions, gate_answer, gate_rows, rows_needed
+from metacog.imports.decisions import SIMULATED, Decisions, gate_answer, gate_rows, rows_needed
 from metacog.imports.mapping import Columns
 from metacog.imports.page import OF_MODELS
 from metacog.imports.report import Request, import_trials, load, read_results
 from metacog.imports.shown import OwnTrials
 from metacog.measures.table import Options
-from metacog.sdt import clopper_pearson
 
 group = _Group("metacog", commands={"import-trials": command})
 ROLES = ["--correct", "judged", "--model", "model", "--question-id", "question"]
@@ -283,11 +282,13 @@ def test_where_less_is_surer_the_threshold_stands_as_the_file_has_it(file, tmp_p
     assert (pd.to_numeric(own.surely_wrong["stated"]) > 0).all()
 
 
-def test_so_many_rows_are_the_fewest_whose_limit_is_the_promise():
-    table = rows_needed().set_index(["promised", "wrong"])
-    assert table.loc[("95 % right", "none"), "rows_100"] == 2 * 59  # (1 - .05) ** 59 < .05
-    assert table.loc[("95 % right", "none"), "rows_25"] == 8 * 59
-    for most, promise in ((0.1, "90 % right"), (0.05, "95 % right"), (0.01, "99 % right")):
-        n = table.loc[(promise, f"{50 * most:g} %"), "rows_100"] / 2
-        enough, short = (clopper_pearson(most / 2, one, level=0.9)[1] for one in (n, n - 1))
-        assert enough <= most < short
+def test_how_often_a_promise_is_made_is_what_simulated_files_say():
+    """Half of the answers choose, so that the file has twice the simulated number."""
+    made = pd.read_csv(project_root() / SIMULATED)
+    table = rows_needed().set_index(["promised", "accuracy", "auroc2"])
+    assert len(table) == 12 and (table.diff(axis=1).iloc[:, 1:] > -0.05).all(
+        axis=None
+    )  # more answers, more promises
+    row = made[(made["rule"] == "sequence") & (made["world"] == "continuous") & (made["n"] == 500)]
+    row = row[(row["accuracy"] == 0.9) & (row["auroc2"] == 0.8) & (row["most_errors"] == 0.05)]
+    assert table.loc[(95, 0.9, 0.8), "rows_1000"] == row["reached"].item()

@@ -16,18 +16,27 @@ def trials(n=2000, seed=1, accuracy=0.8, apart=2.0):
 
 
 def by_hand(correct, confidence, most):
-    """The rule of ``promised_threshold``, one threshold after the other."""
-    best = np.inf
+    """The rule of ``promised_threshold``, one threshold after the other: what a test was given goes on if it passes."""
     ordered = np.sort(confidence)[::-1]
-    for step in range(1, 21):
-        threshold = ordered[int(np.ceil(step / 20 * ordered.size - 1e-9)) - 1]
-        through = confidence >= threshold
-        n, wrong = through.sum(), (~correct[through]).sum()
-        if binom.cdf(0, n, most) > 0.05:
-            continue
-        if beta.ppf(0.95, wrong + 1, n - wrong) > most:
-            break
-        best = threshold
+    levels = list(
+        dict.fromkeys(ordered[int(np.ceil(step / 20 * ordered.size - 1e-9)) - 1] for step in range(1, 21))
+    )
+    passing = [int((confidence >= one).sum()) for one in levels]
+    enough = [n for n in passing if binom.cdf(0, n, most) <= 0.025] or [
+        n for n in passing if binom.cdf(0, n, most) <= 0.05
+    ]
+    if not enough:
+        return np.inf
+    starts = {next(n for n in passing if n >= share * ordered.size - 1e-9) for share in (0.25, 0.5, 0.75)}
+    starts = {n for n in starts if n > enough[0]}
+    best, error = np.inf, 0.0
+    for threshold, n in zip(levels, passing, strict=True):
+        error += 0.05 / (2 if starts else 1) * (n == enough[0]) + 0.025 / max(len(starts), 1) * (n in starts)
+        wrong = (~correct[confidence >= threshold]).sum()
+        if error and (wrong == n or beta.ppf(1 - error, wrong + 1, n - wrong) > most):
+            error = 0.0
+        elif error:
+            best = threshold
     return best
 
 
@@ -105,3 +114,15 @@ def test_a_promise_out_of_range_and_bad_confidence_are_refused():
 def test_clopper_pearson_is_scipys(hits, n):
     expected = binomtest(hits, n).proportion_ci(method="exact")
     assert clopper_pearson(hits / n, n) == pytest.approx((expected.low, expected.high))
+
+
+def test_errors_among_the_very_surest_do_not_end_the_search():
+    """One of ten of the very surest is wrong, of the next one of fifty, where one of twenty is promised."""
+    rng = np.random.default_rng(3)
+    confidence = rng.random(3000)
+    correct = np.where(confidence > 0.4, rng.random(3000) < 0.98, rng.random(3000) < 0.6)
+    surest = np.argsort(-confidence)[:100]
+    correct[surest] = np.arange(100) % 10 > 0
+    threshold, why = promised_threshold(correct, confidence, 0.05)
+    assert why == "" and 0.35 < threshold < 0.6
+    assert 1 - correct[confidence >= threshold].mean() < 0.05

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binom
 
 from metacog.core.frames import committed_table, rows_of, with_ends
 from metacog.core.words import listed, plural
@@ -25,7 +26,6 @@ from metacog.measures.signals import (
 )
 from metacog.measures.table import Options
 from metacog.sdt.intervals import clopper_pearson
-from metacog.sdt.promises import fewest_answers
 
 #: Tables of an import, each stored as NAME.csv where it has rows.
 TABLES = ("gate", "signals", "signal_pairs", "left_out", "refusals", "recalibration")
@@ -34,8 +34,8 @@ SIMULATED = "data/simulations/promised_threshold.csv"
 NO_CONFIDENCE = "no confidence"
 REFUSES = "the answer refuses"
 
-#: Shares of answers that pass, in percent, for which the rows that a promise takes are told.
-SHARES = (100, 75, 50, 25)
+#: Promised shares of wrong answers, and AUROC2, for which it is told how often a promise can be made.
+FOR_PROMISES, AREAS = (0.10, 0.05, 0.01), (0.8, 0.92)
 #: Lines of the gate that the terminal shows.
 MOST_LINES = 12
 #: Surely wrong rows that are shown.
@@ -195,19 +195,14 @@ def _percent(shares: pd.Series) -> pd.Series:
 
 
 def rows_needed() -> pd.DataFrame:
-    """Rows that a promise takes at least, in both halves: by how many of the answers that pass are ``wrong``, and by
-    the share that passes (``rows_25``: one in four)."""
-    return pd.DataFrame(
-        [
-            {"promised": f"{100 * (1 - most):g} % right", "wrong": said}
-            | {
-                f"rows_{share}": int(np.ceil(200 / share * fewest_answers(most, wrong=part * most)))
-                for share in SHARES
-            }
-            for most in (0.10, 0.05, 0.01)
-            for part, said in ((0.0, "none"), (0.5, f"{50 * most:g} %"))
-        ]
+    """How often a promise can be made in simulated files, by the answers that are marked (``rows_500``)."""
+    made = committed_table(SIMULATED)
+    ours = made[(made["rule"] == "sequence") & (made["world"] == "continuous")]
+    ours = ours[ours["auroc2"].isin(AREAS) & ours["most_errors"].isin(FOR_PROMISES)]
+    wide = ours.assign(promised=100 * (1 - ours["most_errors"]), rows=2 * ours["n"]).pivot(
+        index=["promised", "accuracy", "auroc2"], columns="rows", values="reached"
     )
+    return wide.rename(columns="rows_{}".format).rename_axis(columns=None).reset_index()
 
 
 #: Answers that the weekly check takes: so many tell an error rate of 5 % to within about 2 points.
@@ -220,20 +215,25 @@ def gate_about(decisions: Decisions) -> str:
         return ""
     made = committed_table(SIMULATED)
     ours, lowest = (100 * made.loc[made["rule"] == rule, "broken"] for rule in ("sequence", "observed"))
+    made_in = 100 * made.loc[made["rule"] == "sequence", "reached"].mean()
+    of_made = 100 * ours.mean() / made_in
     low, high = clopper_pearson(0.05, WEEKLY)
+    fewest = next(wrong for wrong in range(WEEKLY) if clopper_pearson(wrong / WEEKLY, WEEKLY)[0] > 0.05)
+    noticed = float(binom.sf(fewest - 1, WEEKLY, 0.07))
     return (
         "Each threshold is chosen on one half of the questions and judged on the other. It is the lowest that is "
         "shown with 95 % confidence to keep the promise: thresholds that let through the surest 5 %, 10 %, 15 % ... "
-        "are tested in this order, up to the first that fails; so a promise may fail on the few surest, although "
-        "a lower threshold, which then is not tested, would keep it. In simulations, where the truth is known, such a "
-        f"promise was broken in {ours.mean():.1f} % of files, and in "
-        f"{ours.max():.1f} % in the worst case; one by the lowest threshold that keeps it in "
-        f"the answers at hand, in {lowest.mean():.0f} %. Answers without confidence pass at no "
-        f"threshold, and count.\n\n**Each week**, let somebody mark answers that passed, drawn by chance: {WEEKLY} "
+        "are tested in this order up to the first that fails, and anew from a quarter, a half and three quarters of "
+        f"the answers on. In simulations, where the truth is known, such a promise could be made in {made_in:.0f} % "
+        f"of files and was broken in {ours.mean():.1f} % ({ours.max():.1f} % in the worst case); of the promises that "
+        f"were made, {of_made:.1f} % were broken. One by the lowest threshold that keeps it in the answers at hand "
+        f"was broken in {lowest.mean():.0f} % of files. Answers without confidence pass at no threshold, and count."
+        f"\n\n**Each week**, let somebody mark answers that passed, drawn by chance: {WEEKLY} "
         f"of them tell an error rate of 5 % to within about 2 points ({100 * low:.1f} to {100 * high:.1f} %). "
-        "Compare it with the promise, and the share that passes with that in the table. Choose anew where the whole "
-        "interval lies above the promise, where that share leaves its interval, or where model, prompt or the kind "
-        "of questions change."
+        "Compare it with the promise, and the share that passes with that in the table, each with its interval. "
+        "Choose anew where the whole interval lies above the promise (if 7 % are wrong and 5 % were promised, "
+        f"{100 * noticed:.0f} of 100 weeks notice), where the week's interval of the share that passes and that of "
+        "the table do not meet, or where model, prompt or the kind of questions change."
     )
 
 

@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from metacog.sdt.checks import FloatArray, InputError, as_tables, need_both_classes
+from metacog.sdt.checks import FloatArray, InputError, as_tables, need_both_classes, type2_table
 from metacog.sdt.compare import MEASURES, Measure, get_measure
 from metacog.sdt.simulate import MetaDObserver
+from metacog.sdt.type2 import auroc2_from_counts
 
 _MANY = 1e12  # trials at which a measure of expected counts is its population value
 
@@ -218,3 +219,16 @@ def population_for(
     return confidence_population(
         float(brentq(gap, low, high, xtol=1e-10)), accuracy=accuracy, n_ratings=n_ratings, slope=slope
     )
+
+
+def lossless_area(accuracy: float, *, n_ratings: int = 400) -> float:
+    """AUROC2 of an unbiased two-choice observer, right in more than half, whose confidence uses all its evidence.
+
+    Examples
+    --------
+    >>> from metacog.sdt.populations import lossless_area
+    >>> print(f"{lossless_area(0.66):.3f} {lossless_area(0.77):.3f}")
+    0.634 0.731
+    """
+    observer = two_choice_population(float(2 * ndtri(accuracy)), n_ratings=n_ratings)
+    return float(auroc2_from_counts(*type2_table(observer.s1, observer.s2)))

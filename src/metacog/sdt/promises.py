@@ -15,6 +15,8 @@ from metacog.sdt.intervals import clopper_pearson, effective_trials, wilson
 
 #: Thresholds that a promise is tested at: the surest twentieth of the answers, the surest two twentieths ...
 STEPS = 20
+#: Shares of the answers at which the sequence of tests starts anew, whatever failed before.
+STARTS = (0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True)
@@ -126,10 +128,13 @@ def promised_threshold(
     Notes
     -----
     Thresholds that let through the surest 1/20, 2/20 ... of the answers are tried from the surest on, starting with
-    the first that so many right answers could pass (:func:`fewest_answers`), up to the first at which the upper
-    limit of Clopper and Pearson (1934, one-sided) lies above the share. Their order rests on confidence alone, so
-    that all of them together err in no more than 1 - level (tests in a fixed sequence; for thresholds Angelopoulos
-    et al. 2021, Learn then Test). Where questions repeat, answers count as many as they are worth (Kish 1965).
+    the first that so many right answers could pass (:func:`fewest_answers`); one passes where the upper limit of
+    Clopper and Pearson (1934, one-sided) does not lie above the share. Half of the error that 1 - level allows is
+    spent there, the other half where the sequence starts anew (:data:`STARTS`), so that a few wrong answers among the
+    very surest do not end it; what a test was given goes on to the next one if it passes (the fallback procedure of
+    Wiens and Dmitrienko 2005). All of that rests on confidence alone, so that all tests together err in no more than
+    1 - level (for thresholds, Angelopoulos et al. 2021, Learn then Test). Where questions repeat, answers count as
+    many as they are worth (Kish 1965).
 
     Examples
     --------
@@ -154,21 +159,41 @@ def promised_threshold(
     levels, at = np.unique(sure, return_inverse=True)
     passes = np.cumsum(np.bincount(at, minlength=levels.size)[::-1])
     shares = np.arange(1, STEPS + 1) / STEPS
-    best, fewest = float("inf"), fewest_answers(most_errors, level=level)
+    places = np.unique(np.searchsorted(passes, np.ceil(shares * sure.size - 1e-9)))
+    through = [sure >= threshold for threshold in levels[::-1][places]]
+    all_right = np.array([_worth(np.zeros(one.sum(), dtype=bool), unit[one]) for one in through])
+    given = _error_given(all_right, passes[places] / sure.size, most_errors, level)
+    best, fewest, carried = float("inf"), fewest_answers(most_errors, level=level), 0.0
     why = f"it takes {fewest:,} answers, all right; the half has {wrong.size:,} with confidence"
-    for place in np.unique(np.searchsorted(passes, np.ceil(shares * sure.size - 1e-9))):
-        threshold = float(levels[::-1][place])
-        through = sure >= threshold
-        if _worth(np.zeros(through.sum(), dtype=bool), unit[through]) < fewest:
-            continue  # not even right answers alone could pass: it rests on confidence, not on who was right
-        worth = _worth(wrong[through], unit[through])
-        share = float(wrong[through].mean())
-        limit = float(betaincinv(share * worth + 1, worth * (1 - share), level)) if share < 1 else 1.0
-        if limit > most_errors:
-            why = f"{share:.1%} of the {through.sum():,} surest are wrong; it could be {limit:.1%} in truth"
-            break
-        best = threshold
+    tested = False
+    for place, one, new in zip(places, through, given, strict=True):
+        error = carried + new
+        carried = 0.0
+        if not error:
+            continue
+        worth, share = _worth(wrong[one], unit[one]), float(wrong[one].mean())
+        limit = float(betaincinv(share * worth + 1, worth * (1 - share), 1 - error)) if share < 1 else 1.0
+        if limit <= most_errors:
+            best, carried = float(levels[::-1][place]), error
+        elif not tested:
+            why = f"{share:.1%} of the {one.sum():,} surest are wrong; it could be {limit:.1%} in truth"
+        tested = True
     return best, why if np.isinf(best) else ""
+
+
+def _error_given(all_right: FloatArray, shares: FloatArray, most_errors: float, level: float) -> FloatArray:
+    """What each threshold may err by itself: half at the first that right answers could pass, the rest at starts."""
+    given = np.zeros(shares.size)
+    able = np.flatnonzero(all_right >= fewest_answers(most_errors, level=level))
+    if not able.size:
+        return given
+    halved = np.flatnonzero(all_right >= fewest_answers(most_errors, level=(1 + level) / 2))
+    first = halved[0] if halved.size else able[0]
+    starts = {int(np.searchsorted(shares, share - 1e-9)) for share in STARTS}
+    later = sorted(at for at in starts if at > first)
+    given[first] = (1 - level) / 2 if later else 1 - level
+    given[later] = (1 - level) / 2 / max(len(later), 1)
+    return given
 
 
 def promise_held_out(

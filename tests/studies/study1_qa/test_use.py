@@ -84,7 +84,12 @@ def test_what_abstaining_gains_is_what_study_3_counts():
 
 #: Signals that take another reply.
 ASKED_MORE = pd.DataFrame(
-    {"task": use.task(1.0), "model": "m", "signal": ["agreement", "agreement", "P(True)"], "auroc2": [0.8, 0.9, np.nan]}
+    {
+        "task": use.task(1.0),
+        "model": "m",
+        "signal": ["agreement", "agreement", "P(True)"],
+        "auroc2": [0.8, 0.9, np.nan],
+    }
 )
 
 

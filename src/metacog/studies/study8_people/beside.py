@@ -11,6 +11,7 @@ import pandas as pd
 from metacog.core.frames import committed_table, ended, rows_of
 from metacog.measures.shared_members import Ratios
 from metacog.report.views import Views
+from metacog.sdt.populations import lossless_area
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.areas import (
     ASKED,
@@ -131,6 +132,8 @@ def numbers(result: Result) -> dict[str, Any]:
     for source, row in areas.iterrows():
         for whose in (PEOPLE, MODELS):
             made |= _with_ends(f"{whose}_{by_name[str(source)]}", row, whose)
+    for whose, right in ((PEOPLE, result.right_people), (MODELS, result.right_models)):
+        made[f"{whose}_lossless"] = lossless_area(right) if right > 0.5 else 0.5
     for name, row in result.differences.set_index("name").iterrows():
         made |= _with_ends(f"gap_{name}", row, "difference") | {f"p_{name}": float(row["p"])}
     for name in RULES:

@@ -48,7 +48,6 @@ def tracks(
         "item_types": types,
         "permutations": n_permutations,
         "p": p,
-        "p_all": p_all,
         "outcomes": pd.concat([h1(leaders), h2("h2", p), h2("h2, all files", p_all), discrimination(types)]),
     }
 

@@ -74,12 +74,12 @@ run.result("signal").text("which")
 # | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 means something different for each model](frontier-whom-to-ask.ipynb) |
 # | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it is as small as the models asked here; larger ones state better numbers, and there is no sharp line |
 # | a small model whose server tells no probabilities | whether it answers the same when asked again | {glue:text}`use_asked_more:s` | you may pay for several answers to each question |
-# | a judge, another model that reads replies | how sure the reply sounds to it | {glue:text}`/_executed/frontier-tone.ipynb::tone_answer:s` | the judge may read every reply, and the words that it hears stay as they are |
 # | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, so that two answers can be compared, and the two do not share their mistakes |
 # | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
 #
-# If the data change, these sentences change with them. What each way costs is [below](#use-bill).
+# If the data change, these sentences change with them. How sure a reply *sounds* to a judge is [another page's
+# question](frontier-tone.ipynb). What each way costs is [below](#use-bill).
 # None of it spares you a test on answers of your own: [your own trials](own-trials.ipynb) chooses the line and says how
 # many answers that takes.
 #

@@ -130,11 +130,11 @@ def promised_threshold(
     Thresholds that let through the surest 1/20, 2/20 ... of the answers are tried from the surest on, starting with
     the first that so many right answers could pass (:func:`fewest_answers`); one passes where the upper limit of
     Clopper and Pearson (1934, one-sided) does not lie above the share. Half of the error that 1 - level allows is
-    spent there, the other half where the sequence starts anew (:data:`STARTS`), so that a few wrong answers among the
-    very surest do not end it; what a test was given goes on to the next one if it passes (the fallback procedure of
-    Wiens and Dmitrienko 2005). All of that rests on confidence alone, so that all tests together err in no more than
-    1 - level (for thresholds, Angelopoulos et al. 2021, Learn then Test). Where questions repeat, answers count as
-    many as they are worth (Kish 1965).
+    spent there, the other half where the sequence starts anew, at a quarter, a half and three quarters of the answers,
+    so that a few wrong answers among the very surest do not end it; what a test was given goes on to the next one if
+    it passes (the fallback procedure of Wiens and Dmitrienko 2005). All of that rests on confidence alone, so that all
+    tests together err in no more than 1 - level (for thresholds, Angelopoulos et al. 2021, Learn then Test). Where
+    questions repeat, answers count as many as they are worth (Kish 1965).
 
     Examples
     --------

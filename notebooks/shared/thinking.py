@@ -52,9 +52,9 @@ forest(
 # %% [markdown]
 # A **reasoning model** writes down a train of thought, its **trace**, before it answers. That often makes the answer
 # better. Is the model then also a better judge of its answer? Three parts of this book found three numbers, of different
-# sign. Each is right, and each is about something else.
+# sign; each is right of something else.
 #
-# | Change | {glue:text}`thinking_compared_words_auroc2:+.2f` of AUROC2 | {glue:text}`thinking_compared_stated_auroc2:+.2f` of AUROC2 | {glue:text}`thinking_effects_next_points:+.1f` points of withdraw delta |
+# | Change | {glue:text}`thinking_compared_words_auroc2:+.2f` AUROC2 | {glue:text}`thinking_compared_stated_auroc2:+.2f` AUROC2 | {glue:text}`thinking_effects_next_points:+.1f` points |
 # | --- | --- | --- | --- |
 # | Models | Qwen3-8B and two models that DeepSeek distilled from R1, 7 to 8 billion parameters | eight sizes of Alibaba's Qwen3, 0.6 to 235 billion | Alibaba's Qwen3-Next 80B |
 # | What is compared | the same weights, thinking on and off | the same weights, thinking on and off | two models: Thinking and Instruct |

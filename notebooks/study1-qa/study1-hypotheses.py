@@ -83,7 +83,7 @@ s = summary.numbers()
 summary.says(
     "verdicts",
     "In the small models asked here one hypothesis holds by the paper's own rule, that two models differ in M-ratio. By sounder "
-    "rules none holds, and one is refuted: temperature does move meta-d'. How much an *undecided* means stands below each verdict.",
+    "rules none holds, and one is refuted: temperature does move meta-d'.",
     "By the paper's rules {paper_yes} of its hypotheses hold in the models asked here and {paper_no} fail; by sounder ones "
     "{sounder_yes} and {sounder_no}.",
     holds=(s["paper_yes"], s["sounder_yes"], s["sounder_no"]) == (1, 0, 1),
@@ -157,8 +157,8 @@ h2.says(
     "answer",
     "Yes, in two of the paper's four models, though its own rule missed it. {gap0_model} puts the right answer first in "
     "{gap0_high:.0f} of 100 pairs about {gap0_best} and in {gap0_low:.0f} about {gap0_worst}; {gap1_model} in {gap1_high:.0f} about "
-    "{gap1_best} and in {gap1_low:.0f} about {gap1_worst}. That need not be self-knowledge: where a subject's questions differ more in "
-    "difficulty, confidence that reads difficulty tells more. M-ratio, which the rule asks about, tells subjects apart in "
+    "{gap1_best} and in {gap1_low:.0f} about {gap1_worst}. That need not be self-knowledge: questions "
+    "of one subject may differ more in difficulty. M-ratio, which the rule asks about, tells subjects apart in "
     "{their_apart} of {their_pairs} pairs.",
     "Subjects differ in printed AUROC2 in {n_printed_apart} of the paper's {n_printed} models, and in M-ratio in {their_apart} of "
     "{their_pairs} pairs.",

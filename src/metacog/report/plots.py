@@ -178,8 +178,8 @@ def forest(
                 axis.tick_params(axis="x", labeltop=True)
         for axis in list(axes.flat)[len(panels) :]:
             axis.set_visible(False)
-        for axis in list(axes.flat)[max(0, len(panels) - across) : len(panels)]:
-            axis.tick_params(labelbottom=True)  # a panel above a place without one has its own scale
+        for axis in list(axes.flat)[: len(panels)]:
+            axis.tick_params(labelbottom=True)
         _legend(figure, series, marks, width, title=given.numbered([colour]))
         return figure
 

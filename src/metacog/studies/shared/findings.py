@@ -122,7 +122,7 @@ _TOLD = {
     AGAIN: "are found again",
     SO_FAR: "as far as can be told",
     PARTLY: "in part",
-    FAILS: "are not",
+    FAILS: "not",
     IN_PRINT: "agree with other printed figures, which is all that can be checked",
 }
 

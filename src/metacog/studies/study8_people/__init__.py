@@ -1,7 +1,7 @@
 """Study 8: people and language models on the same items, BrainBench, each with its confidence."""
 
 from metacog.studies.study import Reference, Study
-from metacog.studies.study8_people import areas, beside, claims, reading
+from metacog.studies.study8_people import areas, beside, claims, database_rows, reading
 
 STUDY = Study(
     name="study8_people",
@@ -15,4 +15,5 @@ STUDY = Study(
     analyses=(reading.reading, beside.beside, claims.claims),
     views=(reading.VIEWS, beside.VIEWS),
     rules=areas.RULES,
+    fetches={database_rows.NAME: database_rows.fetch_and_check},
 )

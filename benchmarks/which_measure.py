@@ -1,6 +1,6 @@
 """Which measures stay where they are when an observer's self-knowledge does, and which see that it changes?
 
-Run: python benchmarks/which_measure.py            (two minutes of a core)
+Run: python benchmarks/which_measure.py            (half a minute of a core)
      python benchmarks/which_measure.py --quick    (few tables, to see that it works; writes nothing)
 Two kinds of observer stay the same: one of constant M-ratio, and one of constant noise, lognormal, by which all its
 thresholds of confidence are multiplied. Noise is such that M-ratio is 0.8, or 0.6, where d' is 1.5, without bias, with
@@ -112,7 +112,13 @@ def moves(kind: str) -> Iterator[dict[str, Any]]:
         found = values_of(kind, BETTER, design)
         for measure in COMPARED:
             by = (found[measure] - start[measure]) / step[measure]
-            yield {"observer": kind, "measure": measure, "varied": design, "value": found[measure], "moves": by}
+            yield {
+                "observer": kind,
+                "measure": measure,
+                "varied": design,
+                "value": found[measure],
+                "moves": by,
+            }
 
 
 def power(kind: str, n_trials: int, n_tables: int) -> Iterator[dict[str, Any]]:
@@ -149,15 +155,23 @@ def main() -> None:
         print(found.to_string())
         return
     found.to_csv(given.out, index=False, float_format="%.6g")
-    facts = {"command": "python benchmarks/which_measure.py", "seed": SEED, "tables": TABLES, "made_by": provenance()}
+    facts = {
+        "command": "python benchmarks/which_measure.py",
+        "seed": SEED,
+        "tables": TABLES,
+        "made_by": provenance(),
+    }
     given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
     show = found[found["varied"].notna()].pivot_table(
         index="measure", columns=["observer", "varied"], values="moves", sort=False
     )
     print(show.round(2).T.to_string())
-    print(found[found["power"].notna()].pivot_table(
-        index="measure", columns=["observer", "n_trials"], values="power", sort=False
-    ).round(2).T.to_string())
+    print(
+        found[found["power"].notna()]
+        .pivot_table(index="measure", columns=["observer", "n_trials"], values="power", sort=False)
+        .round(2)
+        .T.to_string()
+    )
 
 
 if __name__ == "__main__":

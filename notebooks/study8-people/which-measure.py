@@ -31,7 +31,7 @@ caption = (
     "Real people, but for the last column. Again, and next session: how much of the difference between people comes back (1: all; "
     "0.7 is enough). Easier questions, other cuts of confidence: by how much the same people move, in standard deviations between "
     "people (0.2 is little). Spoiled: the fall when a quarter of the ratings is replaced by chance. Power: how often an M-ratio of 0.6 is told from 0.8 in "
-    "simulations (0.8 is enough). Green: enough; red: not; no colour: the 95 % interval holds both."
+    "simulations (0.8 is enough). Green: enough; orange: not; no colour: the 95 % interval holds both."
 )
 matrix(which.cells, rows="measure", columns="asked", value="value", why="why", good="good", caption=caption)
 

@@ -34,7 +34,7 @@ def stacked(nR_S1: Sequence[ArrayLike], nR_S2: Sequence[ArrayLike]) -> tuple[Flo
     for size in np.unique(k):
         at = np.flatnonzero(k == size)
         for stimulus, side in enumerate((nR_S1, nR_S2)):
-            cells = np.stack([np.asarray(side[i], dtype=np.float64) for i in at])
+            cells = np.stack([np.asarray(side[i], dtype=np.float64) for i in at.tolist()])
             made[at, stimulus, 0, :size] = cells[:, size - 1 :: -1]
             made[at, stimulus, 1, :size] = cells[:, size:]
     return made, k
@@ -69,7 +69,7 @@ def measures_of(counts: ArrayLike, k: ArrayLike) -> pd.DataFrame:
     d = fits["d_prime"]
     with np.errstate(invalid="ignore", divide="ignore"):
         accuracy = right.sum(axis=1) / trials
-        bits = MEASURES["meta_i_chi_square"].compute(wrong, right, size)
+        bits = MEASURES["meta_i_chi_square"].compute(wrong, right, trials)
         bits = np.where((accuracy > 0) & (accuracy < 1), bits, np.nan)
         ideal = np.interp(np.abs(d), *_ideal()) * d**2
         made = {
@@ -120,7 +120,7 @@ def _phi(wrong: FloatArray, right: FloatArray) -> FloatArray:
 def part_of(counts: ArrayLike, n: ArrayLike, rng: np.random.Generator) -> IntArray:
     """``n`` trials of each table, drawn without replacement (multivariate hypergeometric)."""
     whole = np.asarray(counts, dtype=np.int64)
-    cells = whole.reshape(len(whole), -1)
+    cells = whole.reshape(len(whole), int(np.prod(whole.shape[1:])))
     left, rest = np.broadcast_to(n, len(whole)).astype(np.int64), cells.sum(axis=1)
     drawn = np.zeros_like(cells)
     for cell in range(cells.shape[1]):

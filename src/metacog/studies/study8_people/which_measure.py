@@ -87,10 +87,10 @@ def whole_people() -> tuple[pd.DataFrame, FloatArray, np.ndarray]:
 
 def over_sets(values: pd.Series, people: pd.Series) -> tuple[float, float, float]:
     """Mean over sets, weighted by their people, and its 95 % interval over resampled sets."""
-    good = np.isfinite(values.to_numpy())
-    v, w = values.to_numpy()[good], people.to_numpy()[good].astype(np.float64)
+    v, w = values.to_numpy(np.float64), people.to_numpy(np.float64)
+    v, w = v[np.isfinite(v)], w[np.isfinite(v)]
     if not v.size:
-        return (np.nan,) * 3
+        return np.nan, np.nan, np.nan
     mean = float(v @ w / w.sum())
     if v.size < FEWEST_SETS:
         return mean, np.nan, np.nan
@@ -122,7 +122,7 @@ def agreement(first: pd.DataFrame, second: pd.DataFrame, groups: pd.Series) -> p
     for _, at in groups.groupby(groups).groups.items():
         pairs = {m: np.column_stack([first.loc[at, m], second.loc[at, m]]) for m in COMPARED}
         rows.append({"people": len(at)} | {m: intraclass(x) for m, x in pairs.items()})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["people", *COMPARED])
 
 
 def large_enough(frame: pd.DataFrame, meets: Any, fewest: int) -> np.ndarray:
@@ -142,7 +142,8 @@ def halves_of(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> Iterat
         each = []
         for draw in range(draws):
             rows = slice(draw * len(at), (draw + 1) * len(at))
-            each.append(agreement(*(x.iloc[rows].reset_index(drop=True) for x in (first, second)), groups))
+            one, other = (x.iloc[rows].reset_index(drop=True) for x in (first, second))
+            each.append(agreement(one, other, groups))
         yield summed_up(f"half_{n}", sum(each[1:], each[0]) / draws)
 
 
@@ -178,7 +179,7 @@ def moved(before: pd.DataFrame, after: pd.DataFrame, people: pd.DataFrame) -> pd
         spread = (quartiles.loc[0.75] - quartiles.loc[0.25]) / 1.349
         by = (after.loc[at, list(COMPARED)] - before.loc[at, list(COMPARED)]).median()
         rows.append({"people": len(at)} | (by / spread).to_dict())
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["people", *COMPARED])
 
 
 def easier_of(people: pd.DataFrame) -> Iterator[pd.DataFrame]:
@@ -305,31 +306,33 @@ def cells_of(properties: pd.DataFrame, simulated: pd.DataFrame) -> pd.DataFrame:
     power = power[["measure"]].assign(
         property=POWER, value=power["power"], value_lower=np.nan, value_upper=np.nan
     )
-    held = pd.concat([properties, power]).set_index(["measure", "property"])
+    every = pd.concat([properties, power])
+    names = zip(every["measure"], every["property"], strict=True)
+    ended_values = every[["value", "value_lower", "value_upper"]].to_numpy(np.float64)
+    held = dict(zip(names, ended_values.tolist(), strict=True))
     rows = []
     for measure in COMPARED:
         for name, (title, enough, least) in ASKED.items():
-            row = held.loc[(measure, name)]
-            ends = row[["value_lower", "value_upper"]].to_numpy(np.float64)
+            value, *ends = held[measure, name]
             known = np.isfinite(ends).all()
-            values = ends if known else np.array([row["value"]] * 2, dtype=np.float64)
+            values = np.array(ends if known else [value, value])
             inside = values >= enough if least else np.abs(values) <= enough
             crossed = not least and values[0] < -enough and values[1] > enough
             good = np.nan if crossed or inside.any() != inside.all() else bool(inside.all())
             sign = "" if least else "+"
             why = f"{ends[0]:{sign}.2f} to {ends[1]:{sign}.2f}" if known else f"enough: {enough}"
-            value = f"{row['value']:{sign}.2f}"
-            rows.append({"measure": measure, "asked": title, "value": value, "good": good, "why": why})
+            row: dict[str, Any] = {"measure": measure, "asked": title, "value": f"{value:{sign}.2f}"}
+            rows.append(row | {"good": good, "why": why})
     return pd.DataFrame(rows)
 
 
 def side_by_side(properties: pd.DataFrame) -> pd.DataFrame:
     """A row a measure, a column with its ends for every property."""
-    wide = properties.pivot(
-        index="measure", columns="property", values=["value", "value_lower", "value_upper"]
-    )
-    wide.columns = [f"{name}{end.removeprefix('value')}" for end, name in wide.columns]
-    return wide.loc[list(COMPARED)].rename_axis("measure").reset_index()
+    made = []
+    for end in ("", "_lower", "_upper"):
+        one = properties.pivot(index="measure", columns="property", values=f"value{end}")
+        made.append(one.loc[list(COMPARED)].add_suffix(end))
+    return pd.concat(made, axis=1).rename_axis("measure").reset_index()
 
 
 def moves_of(simulated: pd.DataFrame) -> pd.DataFrame:
@@ -346,7 +349,8 @@ def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
     of = wide.set_index("measure")
     half, later, fall = (of[name] for name in ("half_100", "sessions", "replaced"))
     easier, cuts = of["easier"], of["high_cuts"]
-    among, plain = "{:.2f} to {:.2f}".format, easier[["auroc2", "gamma", "phi"]]
+    plain, among = easier[["auroc2", "gamma", "phi"]], "{:.2f} to {:.2f}".format
+    ends = of[["easier_lower", "easier_upper"]].to_numpy(np.float64)[COMPARED.index("m_ratio")]
     found = [
         (
             "all are valid",
@@ -365,8 +369,7 @@ def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
         ),
         (
             "ratio measures are much better, and still weakly related",
-            f"M-ratio by {easier['m_ratio']:+.2f} ({of.loc['m_ratio', 'easier_lower']:+.2f} to "
-            f"{of.loc['m_ratio', 'easier_upper']:+.2f})",
+            f"M-ratio by {easier['m_ratio']:+.2f} ({ends[0]:+.2f} to {ends[1]:+.2f})",
             abs(easier["m_ratio"]) < WEAK,
         ),
         (
@@ -386,7 +389,9 @@ def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
         ),
     ]
     words = {True: "yes", False: "no"}
-    rows = [(point, here, alike if isinstance(alike, str) else words[bool(alike)]) for point, here, alike in found]
+    rows = [
+        (point, here, alike if isinstance(alike, str) else words[bool(alike)]) for point, here, alike in found
+    ]
     return pd.DataFrame(rows, columns=["point", "here", "alike"])
 
 

@@ -38,7 +38,7 @@ ARCHIVE, ARCHIVE_SHA256 = (
 )
 #: Settings by set, written by hand from the readmes; the files with size, checksum and rows; and what is made of them.
 SETTINGS, LISTED, COUNTS, SETS = (
-    f"data/people/confidence_{name}" for name in ("settings.csv", "files.csv", "counts.parquet", "sets.csv")
+    f"data/{NAME}/{name}" for name in ("settings.csv", "files.csv", "counts.parquet", "sets.csv")
 )
 #: More levels than these on a scale are cut at each person's own quartiles.
 MOST_LEVELS = 6

@@ -38,7 +38,7 @@ matrix(which.cells, rows="measure", columns="asked", value="value", why="why", g
 # %% [markdown]
 # Many measures say how well confidence tells right answers from wrong ones. [The measures](measures.ipynb) shows what each
 # one sees on one table. Here ten of them are tried on {glue:text}`which_measure_people_half_50:,` people in
-# {glue:text}`which_measure_sets_half_50:d` studies of the Confidence Database {cite:p}`rahnev2020`, each with a choice
+# {glue:text}`which_measure_sets_half_50:d` studies and tasks of the Confidence Database {cite:p}`rahnev2020`, each with a choice
 # between two and a rating of confidence. A good measure gives the same person the same number again, stays where it is when
 # only the questions get easier, and falls when the ratings get worse.
 #
@@ -167,7 +167,7 @@ table(
 )
 
 # %%
-table(which.sizes, "property", "sets", "people", caption="On how much each number rests.", titles={"property": "What", "sets": "Studies or tasks"})
+table(which.sizes, "what", "sets", "people", caption="On how much each number rests.", titles={"what": "What", "sets": "Studies and tasks"})
 
 # %%
 table(
@@ -198,17 +198,16 @@ table(
 # %%
 table(
     which.power,
-    *("observer", "measure", "n_trials", "power"),
+    *("observer", "n_trials", "auroc2", "gamma", "phi", "meta_i", "meta_i2r", "meta_i1r", "meta_d", "m_diff", "m_ratio", "log_m_ratio"),
     caption="How often a pair of observers, with M-ratios of 0.8 and 0.6, differs by more than 95 % of pairs that are alike.",
-    titles={"power": "Power"},
-    digits={"power": 2},
+    digits=dict.fromkeys(("auroc2", "gamma", "phi", "meta_i", "meta_i2r", "meta_i1r", "meta_d", "m_diff", "m_ratio"), 2),
 )
 
 # %%
 table(
     which.covered,
     *("measure", "trials", "lowest", "highest", "designs"),
-    caption="Share of 95 % intervals that hold the truth, over simulated designs, for measures that have an interval; from [the measures](measures.ipynb).",
+    caption="Share of 95 % intervals that hold the truth, over simulated designs, for the four measures whose intervals were tried: of M-ratio and meta-d' by resampling.",
     digits={"lowest": 3, "highest": 3},
 )
 

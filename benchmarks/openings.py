@@ -297,6 +297,7 @@ OPENINGS = (
     Opening("people-beside-models", "study8_people", "beside", SIMULATED,
             "simulated runs in which people's confidence says no more of their answers than a model's",
             "people_and_models.csv", peoples),
+    Opening("which-measure", "study8_people", "which_measure", COUNTED),
     Opening("synthesis", "shared", "survives", SIMULATED,
             "simulated sets in which no confidence tells right from wrong", "claims_simulated.csv", surviving),
 )  # fmt: skip

@@ -81,7 +81,7 @@ lines(measures.roc, x="f", value="h", diagonal=True, caption=caption, label="fig
 # Where someone first decides between two things, the **M-ratio** is meta-$d'$/$d'$ {cite:p}`maniscalco2012`: 1 if
 # confidence uses all the evidence that the decision used. *Meant to see*: self-knowledge apart from skill, if evidence
 # follows two bell curves of equal width. In practice it still moves with $d'$, and weakly with bias
-# {cite:p}`guggenmos2021,rahnev2025`; in people it falls as confidence rises {cite:p}`shekhar2021`. *Misses*: without a decision, both how informative the confidence is and how much it loses. On the table above the formula runs and gives
+# {cite:p}`guggenmos2021,rahnev2025`: [by how much in thousands of people](which-measure.ipynb). *Misses*: without a decision, both how informative the confidence is and how much it loses. On the table above the formula runs and gives
 # {glue:text}`measures_m_ratio:.3f`, but that number compares the table with itself ({doc}`the correction
 # <study1-correction>`).
 #
@@ -128,8 +128,8 @@ table(measures.spoken, caption="One set of answers, three ways of speaking.")
 # fall of the curve rather than its height.
 #
 # Five changes of one table, as at the head of this page, are few, and whether a measure moves "by more than 5 %" is a line
-# that some pass by little. So this book reports several measures, each with an
-# interval, and says which question each of them answers.
+# that some pass by little. [Which measure should I report?](which-measure.ipynb) tries ten of them on thousands of people,
+# and recommends one for each of five purposes.
 #
 # Does the estimator find what was put in?
 

@@ -341,5 +341,5 @@ table(bayes.measures, *columns, caption=caption, titles={"bayes": "M-ratio, Baye
 # - The models had the same order by M-ratio on both question sets.
 # - Somebody found a statistic that tells those answerers apart from the same table.
 #
-# Until then, report AUROC2 and meta-I2r next to accuracy for open answers. Where there *is* a decision between two choices,
-# meta-$d'$ keeps its meaning ([study 2](study2-overview.ipynb)).
+# Until then, [report](which-measure.ipynb) AUROC2 and meta-I2r next to accuracy for open answers. Where there *is* a decision
+# between two choices, meta-$d'$ keeps its meaning ([study 2](study2-overview.ipynb)).

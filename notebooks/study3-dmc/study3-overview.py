@@ -109,7 +109,7 @@ table(linked(findings.findings.query("study == 'study 3'"), "page"), *shown, tit
 # is the same on any scale.
 #
 # All three kinds of observer decide by two bell curves of equal width. Where people or models do otherwise,
-# [the M-ratio still moves with $d'$](measures.ipynb).
+# [the M-ratio still moves with $d'$](which-measure.ipynb).
 #
 # ### The paper's figure 1: coupled and decoupled
 # <!-- fold -->

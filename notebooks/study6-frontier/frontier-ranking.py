@@ -91,7 +91,8 @@ ranking.says(
 # ## By other measures
 #
 # meta-I2r is the information that confidence carries about being right, as a share of the uncertainty that there is
-# ([the measures](measures.ipynb)). Another measure may put another model first.
+# ([the measures](measures.ipynb)). Another measure may put another model first; [which to report](which-measure.ipynb) is a
+# question of its own.
 
 # %%
 table(

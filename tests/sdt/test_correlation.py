@@ -6,7 +6,7 @@ from scipy import stats
 
 from metacog.sdt import InputError
 from metacog.sdt.checks import average_ranks
-from metacog.sdt.correlations import correlation, correlation_p, fisher_interval, spearman_brown
+from metacog.sdt.correlations import correlation, correlation_p, fisher_interval, intraclass, spearman_brown
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=30)
@@ -69,3 +69,18 @@ def test_average_ranks_are_scipys_along_any_axis():
     for x in (tied, tied.astype(int), np.asfortranarray(tied), holed, np.zeros((0, 2)), np.array([2.0])):
         for axis in (None, *range(np.ndim(x))):
             np.testing.assert_array_equal(average_ranks(x, axis), stats.rankdata(x, axis=axis))
+
+
+def test_intraclass_correlation_is_that_of_the_analysis_of_variance():
+    """Shrout and Fleiss's own six targets and four judges: ICC(1,1) = .17, and by scipy's F."""
+    judged = np.array([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]])
+    f = stats.f_oneway(*judged).statistic
+    assert intraclass(judged) == pytest.approx((f - 1) / (f + 3)) and round(intraclass(judged), 2) == 0.17
+    with_hole = np.vstack([judged, [np.nan, 1, 2, 3]])
+    assert intraclass(with_hole) == intraclass(judged)
+    assert np.isnan(intraclass(judged[:2])) and np.isnan(intraclass(np.ones((5, 2))))
+
+
+def test_intraclass_correlation_counts_a_change_of_all_as_a_difference():
+    assert intraclass(np.column_stack([X, X])) == pytest.approx(1.0)
+    assert intraclass(np.column_stack([X, X + 1])) < intraclass(np.column_stack([X, X + 0.1])) < 1

@@ -73,9 +73,10 @@ def test_fixed_base_rate_and_seeds():
     assert not np.array_equal(observer.counts(500, 3, seed=9)[0], observer.counts(500, 3, seed=10)[0])
 
 
+@pytest.mark.parametrize("lognormal", [False, True])
 @pytest.mark.parametrize("noise", [0.0, 0.05, 0.7, 3.0])
-def test_mechanism_agrees_with_its_quadrature(noise):
-    observer = NoisyConfidenceObserver(1.5, 0.2, noise, s=0.8)
+def test_mechanism_agrees_with_its_quadrature(noise, lognormal):
+    observer = NoisyConfidenceObserver(1.5, 0.2, noise, s=0.8, lognormal=lognormal)
     t = observer.trials(100_000, seed=5)
     for counts, p in zip(counts_from_trials(t.stimulus, t.rating, 4), observer.probabilities(), strict=True):
         assert p.sum() == pytest.approx(1.0, abs=1e-12)
@@ -91,10 +92,11 @@ def test_no_trial_is_lost_where_noise_carries_confidence_across_the_criterion():
     assert (t.confidence == 1).mean() > (quiet.confidence == 1).mean()
 
 
-def test_confidence_noise_lowers_m_ratio_from_one():
+@pytest.mark.parametrize("lognormal", [False, True])
+def test_confidence_noise_lowers_m_ratio_from_one(lognormal):
     ratios = []
     for noise in (0.0, 0.5, 1.0, 2.0):
-        p1, p2 = NoisyConfidenceObserver(1.5, 0.2, noise).probabilities()
+        p1, p2 = NoisyConfidenceObserver(1.5, 0.2, noise, lognormal=lognormal).probabilities()
         ratios.append(fit_meta_d(1e6 * p1, 1e6 * p2).m_ratio)
     assert ratios[0] == pytest.approx(1.0, abs=1e-8)
     assert np.all(np.diff(ratios) < -0.1)

@@ -16,9 +16,11 @@ OF_STUDIES = [
 ]
 
 #: Pages that open a part and are no mere overview.
-OPENING = ("frontier-self-knowledge", "frontier-replication")
+OPENING = ("frontier-self-knowledge", "frontier-replication", "people-beside-models")
 #: The first of the pages on runs of one's own, which stand together behind the reading order.
 OF_OWN_MODELS = "study2-replication"
+#: The page with which those on measures stand, whoever's data they are tried on.
+OF_MEASURES = "measures"
 
 
 @pytest.mark.parametrize("listing", OF_STUDIES, ids=lambda p: p.parent.name)
@@ -38,7 +40,8 @@ def test_the_overview_opens_its_part_of_the_contents(listing):
     pages = [[c.get("file", "") for c in part["chapters"]] for part in toc["parts"]]
     part = next(files for files in pages if f"_executed/{chapters[0]}" in files)
     first = set(pages[0])  # what everybody is to read first stands there, whoever's chapter it is
-    first |= next(set(files) for files in pages if f"_executed/{OF_OWN_MODELS}" in files)
+    for apart in (OF_OWN_MODELS, OF_MEASURES):
+        first |= next(set(files) for files in pages if f"_executed/{apart}" in files)
     # a part may hold several studies: each one's own pages stand together, its overview first
     own = [f"_executed/{c}" for c in chapters if f"_executed/{c}" not in first]
     at = part.index(own[0])

@@ -24,6 +24,7 @@ from metacog.imports.tables import read_matlab, read_table
 from metacog.measures.fits import pads
 from metacog.measures.given import BINNED, Given, ratings
 from metacog.measures.people import names_people
+from metacog.measures.tables_of_people import choice_tables
 
 #: Most trials that a table of counts may stand for.
 MOST_TRIALS = 5_000_000
@@ -110,14 +111,10 @@ def clean_two_choice(
 
 def _tell_padding(trials: pd.DataFrame, report: Validation) -> None:
     """A note on the tables with an empty cell, to which a fit adds."""
-    cell = np.where(
-        trials["response"] == 1, trials["k"] + trials["rating"] - 1, trials["k"] - trials["rating"]
-    )
-    width = 2 * int(trials["k"].max())
     who, names = pd.factorize(trials["model"])
-    place = (2 * who + trials["stimulus"].to_numpy()) * width + cell
-    counts = np.bincount(place, minlength=2 * len(names) * width).reshape(len(names), 2, width)
-    added = names[np.asarray(pads(counts[:, 0], counts[:, 1]).any(axis=1), dtype=bool)]
+    sides = (trials[name] for name in ("stimulus", "response", "rating"))
+    tables = choice_tables(who, *sides, k=int(trials["k"].max()), n_who=len(names))
+    added = names[np.asarray(pads(*tables).any(axis=1), dtype=bool)]
     if len(added):
         of = "the table" if len(names) == 1 else f"{len(added)} of {len(names)} tables"
         few = f" ({listed(added)})" if 1 < len(names) and len(added) <= 4 else ""

@@ -504,14 +504,16 @@ def far_off(seen: FloatArray) -> list[float]:
     return found
 
 
-def ratings(score: FloatArray, who: ArrayLike | None = None) -> tuple[NDArray[np.int64], int, bool]:
-    """Confidence ``(n,)`` as ratings 1 ... K: its values, or where they are many bins at each group's own quantiles.
+def ratings(
+    score: FloatArray, who: ArrayLike | None = None, most: int = MOST_RATINGS
+) -> tuple[NDArray[np.int64], int, bool]:
+    """Confidence ``(n,)`` as ratings 1 ... K: its values, or more than ``most`` cut at each group's own quantiles.
 
     Ratings, how many there are (one that nobody gave between others is one), and whether they were cut; ``who``
     says whose trial each is.
     """
     values = np.unique(score)
-    if values.size <= MOST_RATINGS:
+    if values.size <= most:
         low, high = values[0], values[-1]
         if (values == np.floor(values)).all() and high - low < MOST_RATINGS and low in (0, 1):
             return (score - low).astype(np.int64) + 1, int(high - low) + 1, False

@@ -50,8 +50,8 @@ def matrix(
     why : str
         Column with what stands behind an answer or a number.
     good : str
-        Column that says whether an answer is good news, by which it is then coloured: *yes* to a bad thing is none. An
-        answer for which it says nothing has no colour, and without any (None) no answer has.
+        Column that says whether an answer, or another word, is good news, by which it is then coloured: *yes* to a bad
+        thing is none. One for which it says nothing has no colour, and without any (None) none has.
     titles : mapping, optional
         Of columns, where they differ from the book's.
     limits : (float, float), optional
@@ -128,7 +128,7 @@ def _cell(
     told = f' tabindex="0" title="{html.escape(reason)}"' if reason else ""
     if isinstance(held, str):
         look = ANSWERS.get(held, "word")
-        if good != "" and look in ("yes", "no"):
+        if good != "" and look in ("yes", "no", "word"):
             look = "word" if good is None or pd.isna(row[good]) else "yes" if row[good] else "no"
         return f'<td class="{look}"{told}>{html.escape(held)}</td>'
     if held is None or not np.isfinite(held):

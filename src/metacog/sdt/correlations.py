@@ -88,3 +88,21 @@ def spearman_brown(r: float, *, times: float = 2.0) -> float:
     """
     bottom = 1 + (times - 1) * r
     return times * r / bottom if bottom > 0 else float("nan")
+
+
+def intraclass(values: ArrayLike) -> float:
+    """Intraclass correlation of ``(n, k)``: n people, each measured k times; people with a missing value left out.
+
+    (MSB - MSW)/(MSB + (k - 1) MSW) with the mean squares between and within people: one-way random effects, of a single
+    measurement (ICC(1,1) of Shrout & Fleiss 1979). NaN below three people or without any variance.
+    """
+    x = np.asarray(values, dtype=np.float64)
+    x = x[np.isfinite(x).all(axis=1)]
+    n, k = x.shape
+    if n < 3 or k < 2:
+        return float("nan")
+    means = x.mean(axis=1)
+    between = k * means.var(ddof=1)
+    within = ((x - means[:, None]) ** 2).sum() / (n * (k - 1))
+    total = between + (k - 1) * within
+    return float((between - within) / total) if total > 0 else float("nan")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -225,7 +226,8 @@ class NoisyConfidenceObserver(_Observer):
     Evidence is x ~ N(-d'/2, 1) or N(d'/2, 1/s) (d' in units of sd(S1)), the response is "S2" if x > c, and
     the rating cuts ``|y - c|`` at `thresholds`, y = x + `noise` * N(0, 1); a y on the other side of c than x
     gives the lowest confidence, so that no trial is lost whatever the noise. Without noise M-ratio is 1; it
-    falls as noise grows, though no meta-d' describes the ratings exactly.
+    falls as noise grows, though no meta-d' describes the ratings exactly. With ``lognormal`` it is the thresholds that
+    are noisy: all of a trial are multiplied by exp(`noise` * N(0, 1)) (Shekhar & Rahnev 2021).
 
     Attributes
     ----------
@@ -234,6 +236,7 @@ class NoisyConfidenceObserver(_Observer):
         Positive, increasing.
     s, base_rate : float
         sd(S1)/sd(S2) and P(S2).
+    lognormal : bool
     """
 
     d_prime: float
@@ -242,6 +245,7 @@ class NoisyConfidenceObserver(_Observer):
     thresholds: tuple[float, ...] = (0.5, 1.0, 1.5)
     s: float = 1.0
     base_rate: float = 0.5
+    lognormal: bool = False
 
     def __post_init__(self) -> None:
         _check_observer(self.s, self.base_rate)
@@ -252,7 +256,7 @@ class NoisyConfidenceObserver(_Observer):
 
     def probabilities(self) -> tuple[FloatArray, FloatArray]:
         """P(rating | S1) and P(rating | S2), shape (2K,) each, by quadrature over the noise."""
-        node, weight = np.polynomial.legendre.leggauss(400)
+        node, weight = _nodes()
         out = []
         for sign, sd in ((-1.0, 1.0), (1.0, 1.0 / self.s)):
             centre = sign * self.d_prime / 2
@@ -264,10 +268,11 @@ class NoisyConfidenceObserver(_Observer):
                 if self.noise > 0:
                     for j, cut in enumerate(self.thresholds, start=1):
                         # P(x > 0 and y > cut): noise above cut/noise only needs x > 0
-                        top = min(cut / self.noise, 12.0)
+                        top = 12.0 if self.lognormal else min(cut / self.noise, 12.0)
                         e, w = (node + 1) * (top + 12) / 2 - 12, weight * (top + 12) / 2
                         density = w * np.exp(-0.5 * e * e) / np.sqrt(2 * np.pi)
-                        below = density @ ndtr((m - cut + self.noise * e) / sd)
+                        needed = cut * np.exp(-self.noise * e) if self.lognormal else cut - self.noise * e
+                        below = density @ ndtr((m - needed) / sd)
                         outer[j] = ndtr(-top) * ndtr(m / sd) + below
                 cells.append(-np.diff(outer, append=0.0))
             out.append(np.concatenate([cells[0][::-1], cells[1]]))
@@ -280,10 +285,20 @@ class NoisyConfidenceObserver(_Observer):
         sd = np.where(stimulus == 1, 1.0 / self.s, 1.0)
         x = (stimulus - 0.5) * self.d_prime + sd * rng.standard_normal(n_trials)
         response = x > self.c
-        outward = np.where(response, 1.0, -1.0) * (x + self.noise * rng.standard_normal(n_trials) - self.c)
+        side, noise = np.where(response, 1.0, -1.0), self.noise * rng.standard_normal(n_trials)
+        if self.lognormal:
+            outward = side * (x - self.c) * np.exp(-noise)
+        else:
+            outward = side * (x + noise - self.c)
         level = np.searchsorted(np.array(self.thresholds), outward)
         k = len(self.thresholds) + 1
         return _trials(stimulus, np.where(response, k + level, k - 1 - level), k)
+
+
+@cache
+def _nodes() -> tuple[FloatArray, FloatArray]:
+    node, weight = np.polynomial.legendre.leggauss(400)
+    return node, weight
 
 
 def counts_from_trials(

@@ -1,0 +1,178 @@
+"""Which measures stay where they are when an observer's self-knowledge does, and which see that it changes?
+
+Run: python benchmarks/which_measure.py            (half a minute of a core)
+     python benchmarks/which_measure.py --quick    (few tables, to see that it works; writes nothing)
+Two kinds of observer stay the same: one of constant M-ratio, and one of constant noise, lognormal, by which all its
+thresholds of confidence are multiplied. Noise is such that M-ratio is 0.8, or 0.6, where d' is 1.5, without bias, with
+four ratings that are used equally often.
+
+Rows with ``varied`` say where each measure of the first lies without any sampling error when one thing is changed:
+`moves` is by how much, as a share of its distance between the two observers. Rows with ``n_trials`` give the power to
+tell the two apart: the share of simulated pairs that differ by more than 95 % of pairs of two observers that are alike.
+Writes data/simulations/which_measure.csv and .json (command, seed, versions) next to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+
+from metacog.core.provenance import provenance
+from metacog.measures.measure_properties import COMPARED, FloatArray, measures_of, stacked
+from metacog.sdt import NoisyConfidenceObserver, meta_d_observer
+
+OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "which_measure.csv"
+SEED = 20261129
+D_PRIME, BETTER, WORSE = 1.5, 0.8, 0.6
+KINDS = ("constant M-ratio", "constant noise")
+#: Ratings that are used equally often, of which those of every design are made by merging.
+FINE = 8
+EVENLY = (2, 2, 2, 2)
+#: What is changed, to what: d', criterion, share of S2, and how many of the fine ratings each rating takes.
+DESIGNS: dict[str, dict[str, Any]] = {
+    "as it is": {},
+    "d' 1": {"d_prime": 1.0},
+    "d' 2": {"d_prime": 2.0},
+    "criterion 0.5": {"c": 0.5},
+    "70 % of one stimulus": {"base_rate": 0.7},
+    "2 ratings": {"shares": (4, 4)},
+    "8 ratings": {"shares": (1,) * FINE},
+    "high ratings seldom": {"shares": (4, 2, 1, 1)},
+    "high ratings often": {"shares": (1, 1, 2, 4)},
+}
+SIZES, TABLES = (200, 1_000), 2_000
+#: Trials at which a measure of expected counts is without sampling error.
+MANY = 1e9
+
+
+def probabilities(kind: str, known: float, d_prime: float, c: float, base_rate: float) -> FloatArray:
+    """Share of each cell ``(2, 2, FINE)``; ``known`` is the M-ratio, or the noise."""
+    if kind == KINDS[0]:
+        observer: Any = meta_d_observer(d_prime, m_ratio=known, c=c, n_ratings=FINE, base_rate=base_rate)
+    else:
+        observer = NoisyConfidenceObserver(d_prime, c, known, (1.0,), base_rate=base_rate, lognormal=True)
+        shares = np.arange(FINE - 1, 0, -1) / FINE
+        cuts = [brentq(lambda x, q=q: above(observer, x) - q, 1e-9, 1e6, xtol=1e-12) for q in shares]
+        observer = replace(observer, thresholds=tuple(cuts))
+    p1, p2 = observer.probabilities()
+    return stacked([(1 - base_rate) * p1], [base_rate * p2])[0][0]
+
+
+def above(observer: NoisyConfidenceObserver, cut: float) -> float:
+    """How often confidence is above a cut."""
+    p1, p2 = replace(observer, thresholds=(cut,)).probabilities()
+    return float((1 - observer.base_rate) * (p1[0] + p1[3]) + observer.base_rate * (p2[0] + p2[3]))
+
+
+def merged(cells: FloatArray, shares: tuple[int, ...]) -> FloatArray:
+    """Cells of fewer ratings, each of so many of the fine ones, lowest first."""
+    return np.add.reduceat(cells, np.cumsum((0, *shares[:-1])), axis=-1)
+
+
+@cache
+def known_of(kind: str, m_ratio: float) -> float:
+    """The M-ratio, or the noise of which it comes."""
+    if kind == KINDS[0]:
+        return m_ratio
+
+    def off(noise: float) -> float:
+        cells = merged(probabilities(kind, noise, D_PRIME, 0.0, 0.5), EVENLY)
+        return float(measures_of(cells[None] * MANY, [len(EVENLY)])["m_ratio"].iloc[0]) - m_ratio
+
+    return float(brentq(off, 0.05, 2.0, xtol=1e-6))
+
+
+def table(kind: str, m_ratio: float, design: str) -> FloatArray:
+    """The cells of an observer in a design."""
+    given = {"d_prime": D_PRIME, "c": 0.0, "base_rate": 0.5, "shares": EVENLY} | DESIGNS[design]
+    shares = given.pop("shares")
+    return merged(probabilities(kind, known_of(kind, m_ratio), **given), shares)
+
+
+def values_of(kind: str, m_ratio: float, design: str) -> pd.Series:
+    """Every measure without sampling error."""
+    cells = table(kind, m_ratio, design)
+    return measures_of(cells[None] * MANY, [cells.shape[-1]]).iloc[0]
+
+
+def moves(kind: str) -> Iterator[dict[str, Any]]:
+    """How far each change moves each measure of an observer that stays the same."""
+    start = values_of(kind, BETTER, "as it is")
+    step = start - values_of(kind, WORSE, "as it is")
+    for design in list(DESIGNS)[1:]:
+        found = values_of(kind, BETTER, design)
+        for measure in COMPARED:
+            by = (found[measure] - start[measure]) / step[measure]
+            yield {
+                "observer": kind,
+                "measure": measure,
+                "varied": design,
+                "value": found[measure],
+                "moves": by,
+            }
+
+
+def power(kind: str, n_trials: int, n_tables: int) -> Iterator[dict[str, Any]]:
+    """How often each measure tells the two observers apart."""
+    rng = np.random.default_rng([SEED, KINDS.index(kind), n_trials])
+    drawn = []
+    for known in (BETTER, BETTER, WORSE):
+        cells = table(kind, known, "as it is")
+        counts = rng.multinomial(n_trials, cells.ravel(), size=n_tables).reshape(-1, *cells.shape)
+        drawn.append(measures_of(counts, np.full(n_tables, cells.shape[-1])))
+    for measure in COMPARED:
+        one, alike, worse = (x[measure].to_numpy() for x in drawn)
+        line = np.nanquantile(np.abs(one - alike), 0.95)
+        with np.errstate(invalid="ignore"):
+            seen = float(np.mean(one - worse > line))
+        yield {"observer": kind, "measure": measure, "n_trials": n_trials, "power": seen}
+
+
+def rows(n_tables: int) -> pd.DataFrame:
+    """The table."""
+    made = [row for kind in KINDS for row in moves(kind)]
+    made += [row for kind in KINDS for n in SIZES for row in power(kind, n, n_tables)]
+    return pd.DataFrame(made).astype({"n_trials": "Int64"})
+
+
+def main() -> None:
+    """Write the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--out", type=Path, default=OUT)
+    given = parser.parse_args()
+    found = rows(100 if given.quick else TABLES)
+    if given.quick:
+        print(found.to_string())
+        return
+    found.to_csv(given.out, index=False, float_format="%.6g")
+    facts = {
+        "command": "python benchmarks/which_measure.py",
+        "seed": SEED,
+        "tables": TABLES,
+        "made_by": provenance(),
+    }
+    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    show = found[found["varied"].notna()].pivot_table(
+        index="measure", columns=["observer", "varied"], values="moves", sort=False
+    )
+    print(show.round(2).T.to_string())
+    print(
+        found[found["power"].notna()]
+        .pivot_table(index="measure", columns=["observer", "n_trials"], values="power", sort=False)
+        .round(2)
+        .T.to_string()
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,483 @@
+"""Which measure should one report? Reliability and dependence over people, by the committed counts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import committed_table, ended
+from metacog.core.words import listed
+from metacog.measures.measure_properties import (
+    COMPARED,
+    FloatArray,
+    measures_of,
+    part_of,
+    randomised,
+    recut,
+    stacked,
+    two_parts,
+)
+from metacog.report.views import Views
+from metacog.report.vocabulary import term
+from metacog.sdt.correlations import intraclass
+from metacog.sdt.intervals import percentile_limits
+from metacog.studies.study import Inputs, Result, analysis
+from metacog.studies.study8_people.database import DATABASE, kept, tables
+
+#: Simulated observers; ``benchmarks/which_measure.py``.
+SIMULATED = "data/simulations/which_measure.csv"
+#: Simulated intervals of M-ratio and meta-d', and of AUROC2 and meta-I2r.
+COVERED = ("data/simulations/recovery.csv", "data/simulations/interval_coverage.csv")
+#: Published counts of models that chose between two and said how sure they are.
+MODELS = "data/published/servajean_meta_d_counts.csv"
+SEED = 20261129
+#: The power to tell an M-ratio of 0.8 from one of 0.6.
+POWER = "power"
+#: Trials in each half, and how many pairs of halves are drawn of each person.
+HALVES: Mapping[int, int] = MappingProxyType({50: 1, 100: 2, 200: 4, 400: 8, 800: 8})
+#: Fewest people of a set, with halves and with sessions; fewest sets for an interval.
+FEWEST_PEOPLE, FEWEST_WITH_SESSIONS, FEWEST_SETS = 20, 10, 5
+#: Fewest trials of one session, and of one half of the conditions.
+FEWEST_TRIALS = 50
+#: By so much the easier conditions of a set are answered better than the harder ones, which are above a coin.
+EASIER, ABOVE_A_COIN = 0.05, 0.6
+#: The share of ratings that is replaced at random.
+REPLACED = 0.25
+RESAMPLES = 2_000
+#: Trials that a measure has not seen, and fewest surest answers among them.
+NOT_SEEN, FEWEST_SURE = 100, 10
+#: Models' tables are thinned to so many trials, so often.
+THINNED, DRAWS = (200, 1_000), 200
+#: The audit's lines for its words: Cohen's d, and agreement from test to retest; of halves it says "very high".
+WEAK, STRONG, POORLY, VERY_WELL = 0.3, 1.0, 0.5, 0.8
+#: The simulated observer of whom the matrix tells.
+CONSTANT = "constant M-ratio"
+NAMES = term("measure").values
+#: Columns of the matrix: title, the value that is enough, and whether that is the least or the most.
+ASKED: Mapping[str, tuple[str, float, bool]] = MappingProxyType(
+    {
+        "half_100": ("Again, 100 trials", 0.7, True),
+        "half_400": ("Again, 400 trials", 0.7, True),
+        "sessions": ("Next session", 0.7, True),
+        "easier": ("Easier questions", 0.2, False),
+        "high_cuts": ("Other cuts", 0.2, False),
+        "replaced": ("Spoiled ratings", 0.2, True),
+        POWER: ("Power, 1,000 trials", 0.8, True),
+    }
+)
+#: What each property is called where it is counted.
+TOLD: Mapping[str, str] = MappingProxyType(
+    {f"half_{n}": f"two halves of {n} trials" for n in HALVES}
+    | {
+        "sessions": "two sessions",
+        "easier": "easier and harder questions",
+        "high_cuts": "other cuts",
+        "replaced": "spoiled ratings",
+        "surest": "the surest answers",
+    }
+)
+#: Measures that the figure and the table of simulations show.
+SHOWN = ("auroc2", "gamma", "meta_i2r", "meta_d", "m_ratio")
+
+
+def whole_people() -> tuple[pd.DataFrame, FloatArray, np.ndarray]:
+    """People of two-choice tasks who meet the rules, with their measures, their counts, and their K."""
+    found = tables()
+    found = found[found["form"].isin(["two sides", "yes or no"])].reset_index(drop=True)
+    counts, k = stacked(found["nR_S1"].tolist(), found["nR_S2"].tolist())
+    about = found.drop(columns=["nR_S1", "nR_S2", "k"])
+    frame = pd.concat([about, measures_of(counts, k)], axis=1)
+    frame["group"] = frame["set"] + " " + frame["part"]
+    at = np.flatnonzero(kept(frame)["all"])
+    return frame.iloc[at].reset_index(drop=True), counts[at], k[at]
+
+
+def over_sets(values: pd.Series, people: pd.Series) -> tuple[float, float, float]:
+    """Mean over sets, weighted by their people, and its 95 % interval over resampled sets."""
+    v, w = values.to_numpy(np.float64), people.to_numpy(np.float64)
+    v, w = v[np.isfinite(v)], w[np.isfinite(v)]
+    if not v.size:
+        return np.nan, np.nan, np.nan
+    mean = float(v @ w / w.sum())
+    if v.size < FEWEST_SETS:
+        return mean, np.nan, np.nan
+    at = np.random.default_rng(SEED).integers(0, v.size, (RESAMPLES, v.size))
+    lower, upper = percentile_limits((v[at] * w[at]).sum(axis=1) / w[at].sum(axis=1))
+    return mean, float(lower), float(upper)
+
+
+def summed_up(name: str, by_set: pd.DataFrame) -> pd.DataFrame:
+    """A row a measure: the mean over sets with its interval, and of how many sets and people it is.
+
+    ``by_set`` has a row a set: a column for each measure, and ``people``.
+    """
+    rows = []
+    for measure in COMPARED:
+        row = {
+            "measure": measure,
+            "property": name,
+            "sets": len(by_set),
+            "people": int(by_set["people"].sum()),
+        }
+        rows.append(row | ended("value", *over_sets(by_set[measure], by_set["people"])))
+    return pd.DataFrame(rows)
+
+
+def agreement(first: pd.DataFrame, second: pd.DataFrame, groups: pd.Series) -> pd.DataFrame:
+    """Each set's intraclass correlation of two tables of each person (:func:`metacog.sdt.correlations.intraclass`)."""
+    rows = []
+    for _, at in groups.groupby(groups).groups.items():
+        pairs = {m: np.column_stack([first.loc[at, m], second.loc[at, m]]) for m in COMPARED}
+        rows.append({"people": len(at)} | {m: intraclass(x) for m, x in pairs.items()})
+    return pd.DataFrame(rows, columns=["people", *COMPARED])
+
+
+def large_enough(frame: pd.DataFrame, meets: Any, fewest: int) -> np.ndarray:
+    """Rows that meet something in sets where at least so many do."""
+    some = frame[np.asarray(meets)]
+    return np.asarray(some.index[some.groupby("group")["group"].transform("size") >= fewest])
+
+
+def halves_of(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> Iterator[pd.DataFrame]:
+    """Reliability between two halves of each person's trials, for every number of trials a half."""
+    for n, draws in HALVES.items():
+        at = large_enough(people, people["trials"] >= 2 * n, FEWEST_PEOPLE)
+        rng = np.random.default_rng([SEED, n])
+        parts = two_parts(np.tile(counts[at], (draws, 1, 1, 1)), n, rng)
+        first, second = (measures_of(part, np.tile(k[at], draws)) for part in parts)
+        groups = people.loc[at, "group"].reset_index(drop=True)
+        each = []
+        for draw in range(draws):
+            rows = slice(draw * len(at), (draw + 1) * len(at))
+            one, other = (x.iloc[rows].reset_index(drop=True) for x in (first, second))
+            each.append(agreement(one, other, groups))
+        yield summed_up(f"half_{n}", sum(each[1:], each[0]) / draws)
+
+
+def sessions_of(people: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Reliability between the first two sessions, and between the same trials dealt to two parts at random."""
+    found = tables("session").merge(people[["set", "part", "person", "group"]], on=["set", "part", "person"])
+    found["trials"] = [np.sum(a) + np.sum(b) for a, b in zip(found["nR_S1"], found["nR_S2"], strict=True)]
+    found = found[found["trials"] >= FEWEST_TRIALS].sort_values(["group", "person", "value"], kind="stable")
+    place = found.groupby(["group", "person"]).cumcount()
+    both = found.groupby(["group", "person"])["value"].transform("size") >= 2
+    first, second = (found[both & (place == one)].reset_index(drop=True) for one in (0, 1))
+    at = large_enough(first, np.ones(len(first), bool), FEWEST_WITH_SESSIONS)
+    (a, k), (b, _) = (
+        stacked(x.loc[at, "nR_S1"].tolist(), x.loc[at, "nR_S2"].tolist()) for x in (first, second)
+    )
+    groups = first.loc[at, "group"].reset_index(drop=True)
+    later = agreement(measures_of(a, k), measures_of(b, k), groups)
+    part = part_of(a + b, a.sum(axis=(1, 2, 3)), np.random.default_rng([SEED, 1]))
+    dealt = agreement(measures_of(part, k), measures_of(a + b - part, k), groups)
+    yield from (summed_up("sessions", later), summed_up("dealt", dealt))
+    yield summed_up("lost", (dealt - later).assign(people=later["people"]))
+
+
+def moved(before: pd.DataFrame, after: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
+    """By set, the median over people of ``after`` less ``before``, in units of the spread over its people.
+
+    That spread is of all trials of each person, three quarters of the range of the middle half: the standard deviation,
+    where values lie on a bell curve. All three have the same rows.
+    """
+    rows = []
+    for _, at in people.groupby("group").groups.items():
+        quartiles = people.loc[at, list(COMPARED)].quantile([0.25, 0.75])
+        spread = (quartiles.loc[0.75] - quartiles.loc[0.25]) / 1.349
+        by = (after.loc[at, list(COMPARED)] - before.loc[at, list(COMPARED)]).median()
+        rows.append({"people": len(at)} | (by / spread).to_dict())
+    return pd.DataFrame(rows, columns=["people", *COMPARED])
+
+
+def easier_of(people: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """What measures do from the harder half of a set's conditions to the easier half, within each person."""
+    found = tables("condition").merge(
+        people[["set", "part", "person", "group"]], on=["set", "part", "person"]
+    )
+    counts, _ = stacked(found["nR_S1"].tolist(), found["nR_S2"].tolist())
+    found["n"] = counts.sum(axis=(1, 2, 3))
+    found["right"] = counts[:, 0, 0].sum(axis=1) + counts[:, 1, 1].sum(axis=1)
+    total = found.groupby(["group", "value"])[["n", "right"]].sum()
+    rank = (total["right"] / total["n"]).groupby("group").rank(method="first")
+    many = rank.groupby("group").transform("size")
+    side = np.sign(2 * rank - many - 1).where(lambda x: x != 0)
+    side = found.set_index(["group", "value"]).index.map(side)
+    made = []
+    for half in (-1, 1):
+        at = np.flatnonzero(side == half)
+        who = found.loc[at, ["group", "person"]]
+        names, code = np.unique(who["group"] + "\n" + who["person"].astype(str), return_inverse=True)
+        summed = np.zeros((names.size, *counts.shape[1:]))
+        np.add.at(summed, code, counts[at])
+        made.append((pd.Index(names), summed))
+    own = pd.Index(people["group"] + "\n" + people["person"].astype(str))
+    both = made[0][0].intersection(made[1][0])
+    hard, easy = (summed[names.get_indexer(both)] for names, summed in made)
+    some = people.loc[own.get_indexer(both)].reset_index(drop=True)
+    enough = np.minimum(hard.sum(axis=(1, 2, 3)), easy.sum(axis=(1, 2, 3))) >= FEWEST_TRIALS
+    k = found.drop_duplicates("group").set_index("group")["k"].astype(int).loc[some["group"]].to_numpy()
+    before, after = (measures_of(x, k) for x in (hard, easy))
+    share = pd.DataFrame({"hard": before["accuracy"], "easy": after["accuracy"]})[enough]
+    share = share.groupby(some.loc[enough, "group"]).mean()
+    wanted = share.index[(share["easy"] - share["hard"] >= EASIER) & (share["hard"] >= ABOVE_A_COIN)]
+    at = large_enough(some, enough & some["group"].isin(wanted), FEWEST_WITH_SESSIONS)
+    yield summed_up("easier", moved(before.loc[at], after.loc[at], some.loc[at]))
+
+
+def changed(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> Iterator[pd.DataFrame]:
+    """What measures do when ratings are cut elsewhere, and when some are replaced at random; of the latter the fall."""
+    at = large_enough(people, k >= 3, FEWEST_PEOPLE)
+    (high, fewer), (low, _) = (recut(counts[at], k[at], merged) for merged in ("lowest", "highest"))
+    some = people.loc[at].reset_index(drop=True)
+    yield summed_up("high_cuts", moved(measures_of(low, fewer), measures_of(high, fewer), some))
+    at = large_enough(people, np.ones(len(people), bool), FEWEST_PEOPLE)
+    some = people.loc[at].reset_index(drop=True)
+    worse = measures_of(randomised(counts[at], REPLACED, np.random.default_rng([SEED, 2])), k[at])
+    yield summed_up("replaced", moved(worse, some, some))
+
+
+def surest_of(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> pd.DataFrame:
+    """Over the people of a set, the rank correlation of a measure with the share right among the surest answers.
+
+    Those are the answers with the highest rating among 100 trials that the measure has not seen.
+    """
+    at = large_enough(people, people["trials"] >= 2 * NOT_SEEN, FEWEST_PEOPLE)
+    seen, new = two_parts(counts[at], NOT_SEEN, np.random.default_rng([SEED, 3]))
+    top = new[np.arange(len(at)), :, :, k[at] - 1].astype(np.float64)
+    right, n = top[:, 0, 0] + top[:, 1, 1], top.sum(axis=(1, 2))
+    known = measures_of(seen, k[at]).assign(
+        surest=np.where(n >= FEWEST_SURE, right / np.maximum(n, 1), np.nan)
+    )
+    groups = people.loc[at, "group"].reset_index(drop=True)
+    rows = []
+    for _, one in known.groupby(groups):
+        some = one[one["surest"].notna()]
+        ranks = some[[*COMPARED, "surest"]].rank()
+        rows.append({"people": len(some)} | ranks.corrwith(ranks["surest"]).to_dict())
+    by_set = pd.DataFrame(rows)
+    return summed_up("surest", by_set[by_set["people"] >= FEWEST_WITH_SESSIONS])
+
+
+def models_of() -> pd.DataFrame:
+    """How far one model's thinned tables spread, and how often two models stand in the order of their whole tables."""
+    rows = committed_table(MODELS)
+    said = rows["response"].eq("S2")
+    rows["cell"] = np.where(said, 4 + rows["confidence"], 5 - rows["confidence"])
+    wide = rows.pivot_table(index=["task", "model", "stimulus"], columns="cell", values="n", fill_value=0)
+    (a, b) = (wide.xs(side, level="stimulus") for side in ("S1", "S2"))
+    counts, k = stacked(list(a.to_numpy()), list(b.to_numpy()))
+    whole, tasks = measures_of(counts, k), a.index.get_level_values("task")
+    pairs = [(i, j) for i in range(len(a)) for j in range(i) if tasks[i] == tasks[j]]
+    first, second = (np.array(side) for side in zip(*pairs, strict=True))
+    made = []
+    for n in THINNED:
+        thinned = part_of(np.tile(counts, (DRAWS, 1, 1, 1)), n, np.random.default_rng([SEED, n]))
+        found = measures_of(thinned, np.tile(k, DRAWS))
+        for measure in COMPARED:
+            drawn, all_trials = found[measure].to_numpy().reshape(DRAWS, -1), whole[measure].to_numpy()
+            with np.errstate(invalid="ignore"):
+                same = np.sign(drawn[:, first] - drawn[:, second]) == np.sign(
+                    all_trials[first] - all_trials[second]
+                )
+            spread = float(np.median(np.nanstd(drawn, axis=0, ddof=1)))
+            made.append({"measure": measure, "trials": n, "spread": spread, "same_order": float(same.mean())})
+    return pd.DataFrame(made)
+
+
+def covered() -> pd.DataFrame:
+    """Lowest and highest coverage of 95 % intervals in simulations, for measures that have one."""
+    fits, others = (committed_table(name) for name in COVERED)
+    rows = []
+    for trials in (200, 1_000):
+        some = fits[fits["n_trials"].eq(trials) & fits["d_prime"].between(0.5, 2)]
+        rows += [(name, trials, some[f"coverage_{name}"]) for name in ("meta_d", "m_ratio")]
+    for trials in (300, 1_304):
+        some = others[others["n_trials"].eq(trials) & ~others["clustered"] & (others["minority"] >= 30)]
+        rows += [
+            (name, trials, some.loc[some["interval"] == name, "coverage"]) for name in ("auroc2", "meta_i2r")
+        ]
+    return pd.DataFrame(
+        [
+            {"measure": m, "trials": n, "lowest": x.min(), "highest": x.max(), "designs": len(x)}
+            for m, n, x in rows
+        ]
+    )
+
+
+def cells_of(properties: pd.DataFrame, simulated: pd.DataFrame) -> pd.DataFrame:
+    """A row a measure and column of :data:`ASKED`: its number, whether that is ``good``, and why.
+
+    Neither good nor bad where the interval holds values of both kinds.
+    """
+    power = simulated[simulated["observer"].eq(CONSTANT) & simulated["n_trials"].eq(max(THINNED))]
+    power = power[["measure"]].assign(
+        property=POWER, value=power["power"], value_lower=np.nan, value_upper=np.nan
+    )
+    every = pd.concat([properties, power])
+    names = zip(every["measure"], every["property"], strict=True)
+    ended_values = every[["value", "value_lower", "value_upper"]].to_numpy(np.float64)
+    held = dict(zip(names, ended_values.tolist(), strict=True))
+    rows = []
+    for measure in COMPARED:
+        for name, (title, enough, least) in ASKED.items():
+            value, *ends = held[measure, name]
+            known = np.isfinite(ends).all()
+            values = np.array(ends if known else [value, value])
+            inside = values >= enough if least else np.abs(values) <= enough
+            crossed = not least and values[0] < -enough and values[1] > enough
+            good = np.nan if crossed or inside.any() != inside.all() else bool(inside.all())
+            sign = "" if least else "+"
+            why = f"{ends[0]:{sign}.2f} to {ends[1]:{sign}.2f}" if known else f"enough: {enough}"
+            row: dict[str, Any] = {"measure": measure, "asked": title, "value": f"{value:{sign}.2f}"}
+            rows.append(row | {"good": good, "why": why})
+    return pd.DataFrame(rows)
+
+
+def side_by_side(properties: pd.DataFrame) -> pd.DataFrame:
+    """A row a measure, a column with its ends for every property."""
+    made = []
+    for end in ("", "_lower", "_upper"):
+        one = properties.pivot(index="measure", columns="property", values=f"value{end}")
+        made.append(one.loc[list(COMPARED)].add_suffix(end))
+    return pd.concat(made, axis=1).rename_axis("measure").reset_index()
+
+
+def moves_of(simulated: pd.DataFrame) -> pd.DataFrame:
+    """Simulated changes in rows, and by how much each moves some of the measures."""
+    varied = simulated[
+        simulated["varied"].notna() & simulated["measure"].isin([*SHOWN, "meta_i1r", "m_diff"])
+    ]
+    wide = varied.pivot_table(index=["observer", "varied"], columns="measure", values="moves", sort=False)
+    return wide.reset_index()
+
+
+def power_of(simulated: pd.DataFrame) -> pd.DataFrame:
+    """A row an observer and number of trials, a column a measure: how often 0.6 is told from 0.8."""
+    some = simulated[simulated["power"].notna()]
+    wide = some.pivot(index=["observer", "n_trials"], columns="measure", values="power")
+    return wide[list(COMPARED)].reset_index().astype({"n_trials": int})
+
+
+def sizes_of(properties: pd.DataFrame) -> pd.DataFrame:
+    """Of how many sets and people each property is."""
+    known = properties.drop_duplicates("property").set_index("property")
+    rows = [(name, what, *known.loc[name, ["sets", "people"]]) for name, what in TOLD.items()]
+    return pd.DataFrame(rows, columns=["property", "what", "sets", "people"])
+
+
+def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
+    """What an audit of 17 measures found (Rahnev 2025), what is found ``here``, and whether that is alike."""
+    of = wide.set_index("measure")
+    half, later, fall = (of[name] for name in ("half_100", "sessions", "replaced"))
+    easier, cuts = of["easier"], of["high_cuts"]
+    plain, among = easier[["auroc2", "gamma", "phi"]], "{:.2f} to {:.2f}".format
+    ends = of[["easier_lower", "easier_upper"]].to_numpy(np.float64)[COMPARED.index("m_ratio")]
+    found = [
+        (
+            "all are valid",
+            f"spoiled ratings lower each by {among(fall.min(), fall.max())}",
+            (of["replaced_lower"] > 0).all(),
+        ),
+        (
+            "traditional measures rise strongly with performance",
+            f"AUROC2, gamma and phi by {among(plain.min(), plain.max())}",
+            plain.min() > STRONG,
+        ),
+        (
+            "difference measures fall strongly",
+            f"meta-d' - d' by {easier['m_diff']:+.2f}",
+            easier["m_diff"] < -STRONG or ("in part" if easier["m_diff"] < -WEAK else False),
+        ),
+        (
+            "ratio measures are much better, and still weakly related",
+            f"M-ratio by {easier['m_ratio']:+.2f} ({ends[0]:+.2f} to {ends[1]:+.2f})",
+            abs(easier["m_ratio"]) < WEAK,
+        ),
+        (
+            "metacognitive bias matters little",
+            f"other cuts move none by more than {cuts.abs().max():.2f}",
+            cuts.abs().max() < WEAK,
+        ),
+        (
+            "split halves agree very well",
+            f"{among(half.min(), half.max())}, with just 100 trials in each half",
+            half.min() > VERY_WELL,
+        ),
+        (
+            "most agree poorly from test to retest",
+            f"{among(later.min(), later.max())} in the next session",
+            (later < POORLY).mean() > 0.5,
+        ),
+    ]
+    words = {True: "yes", False: "no"}
+    rows = [
+        (point, here, alike if isinstance(alike, str) else words[bool(alike)]) for point, here, alike in found
+    ]
+    return pd.DataFrame(rows, columns=["point", "here", "alike"])
+
+
+@analysis(files=(*DATABASE, SIMULATED, *COVERED, MODELS))
+def which_measure(inputs: Inputs) -> dict[str, Any]:
+    """Which measure should one report?"""
+    people, counts, k = whole_people()
+    properties = pd.concat(
+        [
+            *halves_of(people, counts, k),
+            *sessions_of(people),
+            *easier_of(people),
+            *changed(people, counts, k),
+            surest_of(people, counts, k),
+        ],
+        ignore_index=True,
+    )
+    simulated, wide = committed_table(SIMULATED), side_by_side(properties)
+    halves = properties[properties["property"].str.startswith("half")]
+    halves = halves.assign(trials=halves["property"].str.removeprefix("half_").astype(int))
+    return {
+        "cells": cells_of(properties, simulated),
+        "halves": halves.rename(
+            columns={"value": "agreement", "value_lower": "agreement_lower", "value_upper": "agreement_upper"}
+        ),
+        "wide": wide,
+        "audit": audit_of(wide),
+        "sizes": sizes_of(properties),
+        "models": models_of(),
+        "covered": covered(),
+        "moves": moves_of(simulated),
+        "power": power_of(simulated),
+    }
+
+
+# What is said of it.
+
+
+def numbers(result: Result) -> dict[str, Any]:
+    """Every property of every measure, as ``MEASURE_PROPERTY`` with its ends; sizes; which measures stand out."""
+    wide = result.wide.set_index("measure")
+    made: dict[str, Any] = {f"{m}_{name}": float(x) for m, row in wide.iterrows() for name, x in row.items()}
+    for row in result.sizes.itertuples():
+        made |= {f"sets_{row.property}": int(row.sets), f"people_{row.property}": int(row.people)}
+    for row in result.models.itertuples():
+        made |= {
+            f"{row.measure}_spread_{row.trials}": row.spread,
+            f"{row.measure}_order_{row.trials}": row.same_order,
+        }
+    for row in result.power[result.power["observer"] == CONSTANT].to_dict("records"):
+        made |= {f"{measure}_power_{row['n_trials']}": float(row[measure]) for measure in COMPARED}
+    for name in ("half_100", "half_400", "surest"):
+        made[f"first_{name}"] = str(wide[name].idxmax())
+    for n in THINNED:
+        own = result.models[result.models["trials"] == n].set_index("measure")
+        made[f"first_order_{n}"] = str(own["same_order"].idxmax())
+    enough = ASKED["easier"][1]
+    still = wide[(wide["easier"].abs() <= enough) & (wide["easier_lower"] < 0) & (wide["easier_upper"] > 0)]
+    made |= {"unmoved": listed([NAMES[name] for name in still.index]), "n_unmoved": len(still)}
+    made["n_measures"] = len(wide)
+    return made | {"surest": float(wide["surest"].max()), "most_half_100": float(wide["half_100"].max())}
+
+
+VIEWS = Views("which_measure", numbers=numbers)

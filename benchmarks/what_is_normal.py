@@ -50,6 +50,8 @@ MEAN, OF_SETS, OF_PEOPLE, SAME = 0.87, 0.15, 0.25, 0.85
 #: d' nearer to 0 than this makes no observer.
 LEAST = 0.05
 RESAMPLES = 200
+#: Values printed with two decimals that are off by more mislead.
+FAR = 0.03
 
 
 @dataclass
@@ -168,7 +170,7 @@ def told(draws: pd.DataFrame) -> pd.DataFrame:
     """A row for each world, domain, measure and summary.
 
     ``bias`` is the mean distance from what is true of the people drawn, ``covers`` counts runs whose interval holds
-    ``truth``, its mean over runs.
+    ``truth``, its mean over runs, ``far`` those that are off by more than :data:`FAR`.
     """
     rows = []
     for key, part in draws.groupby(["world", "domain", "measure", "summary"], sort=False):
@@ -177,7 +179,8 @@ def told(draws: pd.DataFrame) -> pd.DataFrame:
         about = dict(zip(("world", "domain", "measure", "summary"), key, strict=True))
         about |= {"runs": len(part), "truth": truth, "mean": part["value"].mean()}
         about |= {"bias": (part["value"] - part["truth"]).mean(), "sd": (part["value"] - part["truth"]).std()}
-        rows.append(about | {"covers": int(holds.sum())})
+        far = (part["value"] - part["truth"]).abs() > FAR
+        rows.append(about | {"covers": int(holds.sum()), "far": int(far.sum())})
     return pd.DataFrame(rows)
 
 

@@ -29,7 +29,7 @@ normal.says(
 # %%
 forest(
     normal.ratios, value="m_ratio", rows="who", colour="kind", reference=1,
-    caption="M-ratio: how much of the evidence behind a decision its confidence uses (1, dashed: all of it). Of people the median and the middle half, as measured and without chance; of models the value and its 95 % interval. Only tasks with two choices, and a d' above 0.5.",
+    caption="M-ratio: how much of the evidence behind a decision its confidence uses (1, dashed: all of it). Of people the median and the middle half, as measured and without chance; of models the value and its 95 % interval. Only two choices (task A: negative or positive, B: oral or written, C: word deleted or not), and a d' above 0.5.",
     titles={"who": "Who", "kind": "Whose"},
     label="fig-normal-ratios",
 )

@@ -5,7 +5,7 @@ A value has a place only where people's had: the task has two choices, and the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -25,6 +25,10 @@ ALL = "all"
 PERCENTS = (1, 2, 5, *range(10, 95, 5), 95, 98, 99)
 #: People, and values, count where d' and trials are large enough, and errors are left to tell from right answers.
 LEAST_D_PRIME, MOST_ACCURATE, FEWEST_TRIALS = 0.5, 0.95, 100
+#: What is needed of a row of measures to place it.
+OF_ROW = ("trials", "accuracy", "d_prime", "m_ratio", "auroc2")
+#: Most rows that are placed one by one.
+MOST_SHOWN = 10
 CAVEAT = (
     "people's ratings differ in scale, tasks are mostly of perception, and where easy and hard trials are put together "
     "M-ratio comes out higher"
@@ -88,24 +92,50 @@ def in_words(row: Mapping[str, float]) -> str:
     found = placed(row)
     if not found:
         return (
-            f"no place among people: that takes a task of two choices with d' above {LEAST_D_PRIME}, accuracy below "
-            f"{MOST_ACCURATE} and {FEWEST_TRIALS} trials"
+            f"no place: that takes two choices, d' above {LEAST_D_PRIME}, accuracy below {MOST_ACCURATE} and "
+            f"{FEWEST_TRIALS} trials"
         )
     told = []
     if "m_ratio" in found:
         chance = f"{found[WITHOUT_CHANCE]:.0%} without the chance in theirs"
-        told.append(
-            f"M-ratio {row['m_ratio']:.2f} is above that of {found['m_ratio']:.0%} of people ({chance})"
-        )
+        told.append(f"M-ratio {row['m_ratio']:.2f} is above that of {found['m_ratio']:.0%} ({chance})")
     if "auroc2" in found:
         told.append(f"AUROC2 {row['auroc2']:.2f} above that of {found['auroc2']:.0%}")
     return ", ".join(told)
 
 
-def header() -> str:
-    """Who these people are, and what to keep in mind."""
+def lines_among_people(table: pd.DataFrame) -> list[str]:
+    """Where each row of measures lies (``model`` and :data:`OF_ROW`), and what to keep in mind.
+
+    Of more than :data:`MOST_SHOWN` rows that have a place, the median of each measure is placed in their stead.
+    """
     one = committed_table(PERCENTILES).set_index(["measure", "domain"]).loc[("m_ratio", ALL)]
-    return (
-        f"among people ({one['people']:,.0f} in two-choice tasks of {one['sets']:.0f} sets, Rahnev et al. 2020; one "
-        f"person in two tasks counts twice): {CAVEAT}"
-    )
+    lines = [
+        f"among people ({one['people']:,.0f} of {one['sets']:.0f} sets with two choices, Rahnev et al. 2020): {CAVEAT}"
+    ]
+    known = table.reindex(columns=["model", *OF_ROW])
+    whole = known[counts_as_people(known)["all"]]
+    if len(whole) > MOST_SHOWN:
+        return [
+            *lines,
+            f"median of the {len(whole):,} who count as these do: {in_words(whole[list(OF_ROW)].median())}",
+        ]
+    return [
+        *lines,
+        *(f"{row['model']}: {in_words(row)}" for row in known.head(MOST_SHOWN).to_dict("records")),
+    ]
+
+
+def with_places(table: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """A table of ``measure, estimate, trials`` by some columns, with the share of ``people_below`` each place.
+
+    M-ratio, without the chance in people's, and AUROC2 have one.
+    """
+    made = table.assign(people_below=np.nan)
+    groups = made.groupby(list(by), sort=False, dropna=False).groups if by else {(): made.index}
+    for at in groups.values():
+        rows = made.loc[at].drop_duplicates("measure").set_index("measure")
+        found = placed({**rows["estimate"].to_dict(), "trials": float(rows["trials"].iloc[0])})
+        places = {"m_ratio": found.get(WITHOUT_CHANCE), "auroc2": found.get("auroc2")}
+        made.loc[at, "people_below"] = made.loc[at, "measure"].map(places).astype(np.float64)
+    return made

@@ -214,6 +214,15 @@ def peoples() -> Rate:
     return int(worst["above"]), int(worst["runs"])
 
 
+def far_quartiles() -> Rate:
+    """Runs in which a quartile of people's M-ratios without chance is off by more than .03, in the worst world."""
+    rows = table("what_is_normal.csv")
+    ends = rows["summary"].isin(["lower_quarter", "upper_quarter"]) & (rows["world"] != "all alike")
+    own = rows[ends & (rows["domain"] == "all") & (rows["measure"] == "m_ratio_without_chance")]
+    worst = own.loc[(own["far"] / own["runs"]).idxmax()]
+    return int(worst["far"]), int(worst["runs"])
+
+
 def called_habit() -> Rate:
     """Runs of four models that read what is right, of which the page says that they read what is usual; worst world."""
     rows = table("self_knowledge.csv")
@@ -298,6 +307,9 @@ OPENINGS = (
             "simulated runs in which people's confidence says no more of their answers than a model's",
             "people_and_models.csv", peoples),
     Opening("which-measure", "study8_people", "which_measure", COUNTED),
+    Opening("what-is-normal", "study8_people", "normal", SIMULATED,
+            "simulated databases of people whose M-ratios are known, of which a quartile is to be told within .03",
+            "what_is_normal.csv", far_quartiles),
     Opening("synthesis", "shared", "survives", SIMULATED,
             "simulated sets in which no confidence tells right from wrong", "claims_simulated.csv", surviving),
 )  # fmt: skip

@@ -147,8 +147,7 @@ beside.says(
 # ## What is normal?
 #
 # How well does a person's confidence usually tell right answers from wrong ones? One study of one task cannot say what
-# to expect of people, and so not whether models do well or badly beside them. That takes many studies, of many tasks:
-# this page keeps a place for them.
+# to expect of people. More than a hundred studies can, [on a page of their own](what-is-normal.ipynb).
 #
 # ## Do experts know better what they know?
 # <!-- fold -->

@@ -2,16 +2,21 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 
 from metacog.measures.tables_of_people import (
     OF_CHOICES,
     OF_MARKS,
     choice_tables,
     marked_tables,
+    table_errors,
     table_measures,
+    thinned,
+    without_chance,
 )
 from metacog.sdt import auroc2_from_counts, fit_meta_d, meta_d_observer, meta_information_from_counts
 from metacog.sdt.checks import type2_table
+from metacog.sdt.meta_d_errors import m_ratio_errors
 
 
 def test_trials_are_counted_by_person_and_cell():
@@ -60,3 +65,59 @@ def test_what_is_undefined_is_missing():
     assert np.isnan(found.loc[0, ["auroc2", "meta_i", "meta_i2r"]].astype(float)).all()
     assert np.isfinite(found.loc[0, "d_prime"]) and np.isnan(found.loc[1, "d_prime"])
     assert set(OF_MARKS) < set(OF_CHOICES)
+
+
+def test_without_bits_the_other_measures_are_the_same():
+    made = meta_d_observer(1.5, m_ratio=0.8)
+    tables = [list(x) for x in made.counts(300, 4, seed=1)]
+    all_of, few = table_measures(*tables), table_measures(*tables, bits=False)
+    assert few[["meta_i", "meta_i2r", "meta_i1r"]].isna().all().all()
+    for name in ("trials", "accuracy", "auroc2", "d_prime", "m_ratio"):
+        assert (few[name] == all_of[name]).all()
+
+
+def test_thinned_tables_are_part_of_the_whole():
+    s1, s2 = (
+        [np.array([5, 3, 2, 1]), np.array([9, 0, 1, 4, 0, 2])],
+        [np.array([1, 0, 4, 8]), np.array([0, 3, 1, 1, 7, 9])],
+    )
+    a, b = thinned(s1, s2, 20, seed=3)
+    assert [x.sum() + y.sum() for x, y in zip(a, b, strict=True)] == [20, 20]
+    assert all((few <= many).all() for few, many in zip([*a, *b], [*s1, *s2], strict=True))
+    whole = thinned(s1, s2, 1000, seed=3)
+    assert all((few == many).all() for few, many in zip([*whole[0], *whole[1]], [*s1, *s2], strict=True))
+
+
+def test_without_chance_values_vary_as_true_ones_do():
+    """Oracles: the true values; scipy's minimum of the restricted likelihood, where errors are equal."""
+    rng = np.random.default_rng(7)
+    group = np.repeat(np.arange(200), 20)
+    true = 0.9 + 0.2 * rng.normal(size=200)[group] + 0.25 * rng.normal(size=group.size)
+    errors = rng.uniform(0.1, 0.5, group.size)
+    values = true + errors * rng.normal(size=group.size)
+    found = without_chance(values, errors, group, np.zeros(group.size))
+    assert values.std() > 1.2 * true.std()
+    np.testing.assert_allclose(
+        np.quantile(found, [0.25, 0.5, 0.75]), np.quantile(true, [0.25, 0.5, 0.75]), atol=0.02
+    )
+    few = rng.normal(1.0, 0.5, 12)
+    same = without_chance(few, np.full(12, 0.3), np.zeros(12), np.zeros(12))
+    least = minimize_scalar(
+        lambda v: 11 * np.log(v + 0.09) + ((few - few.mean()) ** 2).sum() / (v + 0.09), bounds=(0, 2)
+    )
+    share = np.sqrt(least.x / (least.x + 0.09))
+    np.testing.assert_allclose(same, few.mean() + share * (few - few.mean()), atol=1e-3)
+
+
+def test_where_chance_explains_all_everybody_has_the_groups_mean():
+    values, errors = np.array([1.0, 1.1, 0.9, 3.0, 3.1]), np.ones(5)
+    found = without_chance(values, errors, [0, 0, 0, 1, 1], np.zeros(5))
+    np.testing.assert_allclose(found, [1.0, 1.0, 1.0, 3.05, 3.05])
+
+
+def test_errors_are_of_each_table_whatever_its_width():
+    made = [meta_d_observer(1.5, m_ratio=0.8, n_ratings=k).counts(300, 1, seed=k) for k in (3, 4, 3)]
+    s1, s2 = ([one[side][0] for one in made] for side in (0, 1))
+    found = table_errors(s1, s2, np.array([0.8, 0.9, 1.0]))
+    for i, (k, m) in enumerate(((3, 0.8), (4, 0.9), (3, 1.0))):
+        assert found[i] == m_ratio_errors(s1[i][None] + 1 / (2 * k), s2[i][None] + 1 / (2 * k), m)[1][0]

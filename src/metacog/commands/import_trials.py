@@ -106,6 +106,9 @@ import click
 )
 @click.option("--hierarchical", is_flag=True, help="People: add the group's M-ratio by a hierarchical model.")
 @click.option(
+    "--among-people", is_flag=True, help="Two-choice data: say where values lie among thousands of people."
+)
+@click.option(
     "--draws",
     type=click.IntRange(min=100),
     default=1000,
@@ -122,7 +125,12 @@ import click
 @click.option("--seed", type=int, default=42, show_default=True)
 @click.option("--no-report", is_flag=True, help="Write tables only.")
 def command(
-    files: tuple[Path, ...], confidence: tuple[str, ...], out: Path | None, no_report: bool, **given: Any
+    files: tuple[Path, ...],
+    confidence: tuple[str, ...],
+    out: Path | None,
+    no_report: bool,
+    among_people: bool,
+    **given: Any,
 ) -> None:
     """Analyse FILE: a CSV, parquet or JSON-lines table, or a log of lm-evaluation-harness or Inspect.
 
@@ -146,6 +154,7 @@ def command(
     from metacog.imports.people import group_lines
     from metacog.imports.posterior import Sampling, hierarchical_lines
     from metacog.imports.report import Request, import_trials
+    from metacog.measures.among_people import lines_among_people
     from metacog.measures.table import Options
     from metacog.verdicts.posterior_words import posterior_lines
 
@@ -166,6 +175,8 @@ def command(
         click.echo("\n" + "\n".join(group_lines(made.people, models, request.options.level)))
     else:
         click.echo(f"\n{terminal_table(models, made.ranks, two_choice=made.two_choice)}")
+    if among_people:
+        click.echo("\n" + "\n".join(lines_among_people(models.rename(columns={"n_trials": "trials"}))))
     if flagged := flags_line(made.measures):
         click.echo(f"\n{flagged}: {'the report names each' if made.page else 'measures.csv names each'}")
     if len(made.pairs):

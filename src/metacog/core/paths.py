@@ -29,7 +29,7 @@ def project_root(start: Path | None = None) -> Path:
 def committed(name: str) -> Path:
     """Path of a file that comes with the project, by its name from the root: in the clone, or where pip put it.
 
-    Without a clone there are ``data/simulations/*.csv`` alone.
+    Without a clone there are ``data/simulations/*.csv`` and percentiles of people alone.
     """
     try:
         return project_root() / name

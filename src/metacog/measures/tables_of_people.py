@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
 
 from metacog.measures.fits import fitted
 from metacog.sdt.checks import FloatArray, type2_table
 from metacog.sdt.information import binary_entropy, meta_i2r
 from metacog.sdt.information_bits import normal_meta_information
+from metacog.sdt.meta_d_errors import m_ratio_errors
 from metacog.sdt.type2 import auroc2_from_counts
 
 IntArray = NDArray[np.int64]
@@ -46,7 +49,11 @@ def marked_tables(
 
 
 def table_measures(
-    nR_S1: Sequence[ArrayLike], nR_S2: Sequence[ArrayLike], marked: ArrayLike | None = None
+    nR_S1: Sequence[ArrayLike],
+    nR_S2: Sequence[ArrayLike],
+    marked: ArrayLike | None = None,
+    *,
+    bits: bool = True,
 ) -> pd.DataFrame:
     """Measures of many tables, a row each: :data:`OF_CHOICES`.
 
@@ -55,6 +62,8 @@ def table_measures(
     nR_S1, nR_S2 : B arrays of whole numbers, shape ``(2K,)``, each with its own K
         Of two-choice trials. Where ``marked``, wrong and right answers by rating, ``(K,)``.
     marked : array of bool, shape ``(B,)``, optional
+    bits : bool
+        Without them meta-information is NaN, which saves half of the time.
 
     Returns
     -------
@@ -69,34 +78,117 @@ def table_measures(
     observer's of the same d'.
     """
     one_sided = np.zeros(len(nR_S1), dtype=bool) if marked is None else np.asarray(marked, dtype=bool)
-    width = np.array([np.size(table) for table in nR_S1], dtype=np.int64)
-    made = pd.DataFrame(np.nan, index=range(len(width)), columns=list(OF_CHOICES))
-    for size, of_marks in sorted(set(zip(width.tolist(), one_sided.tolist(), strict=True))):
-        at = np.flatnonzero((width == size) & (one_sided == of_marks))
-        a, b = (np.stack([np.asarray(x[int(i)], dtype=np.float64) for i in at]) for x in (nR_S1, nR_S2))
-        for name, values in (_of_marks(a, b) if of_marks else _of_choices(a, b)).items():
-            made.loc[at, name] = values
+    made = pd.DataFrame(np.nan, index=range(len(nR_S1)), columns=list(OF_CHOICES))
+    for of_marks in (False, True):
+        among = np.flatnonzero(one_sided == of_marks)
+        for at, a, b in by_width(nR_S1, nR_S2, among):
+            for name, values in (_of_marks(a, b, bits) if of_marks else _of_choices(a, b, bits)).items():
+                made.loc[at, name] = values
     return made.astype({"trials": np.int64})
 
 
-def _of_choices(a: FloatArray, b: FloatArray) -> dict[str, FloatArray]:
-    made = _of_marks(*type2_table(a, b))
+def by_width(
+    nR_S1: Sequence[ArrayLike], nR_S2: Sequence[ArrayLike], among: NDArray[np.intp] | None = None
+) -> Iterator[tuple[NDArray[np.intp], FloatArray, FloatArray]]:
+    """Tables of equally many ratings, one batch after the other: where they stand, and their counts ``(b, 2K)``."""
+    wanted = np.arange(len(nR_S1)) if among is None else among
+    width = np.array([np.size(nR_S1[int(i)]) for i in wanted], dtype=np.int64)
+    for size in np.unique(width):
+        at = wanted[width == size]
+        a, b = (np.stack([np.asarray(x[int(i)], dtype=np.float64) for i in at]) for x in (nR_S1, nR_S2))
+        yield at, a, b
+
+
+def table_errors(nR_S1: Sequence[ArrayLike], nR_S2: Sequence[ArrayLike], given: ArrayLike) -> FloatArray:
+    """Standard error that each table's M-ratio would have were it ``given`` (:func:`metacog.sdt.m_ratio_errors`)."""
+    ratio, made = np.asarray(given, dtype=np.float64), np.full(len(nR_S1), np.nan)
+    for at, a, b in by_width(nR_S1, nR_S2):
+        pad = 1 / a.shape[1]
+        made[at] = m_ratio_errors(a + pad, b + pad, ratio[at])[1]
+    return made
+
+
+def thinned(
+    nR_S1: Sequence[ArrayLike], nR_S2: Sequence[ArrayLike], n: int, seed: int
+) -> tuple[list[IntArray], list[IntArray]]:
+    """Tables of ``n`` of each one's trials, drawn without replacement; whole where it has no more."""
+    rng, made = np.random.default_rng(seed), []
+    for one, other in zip(nR_S1, nR_S2, strict=True):
+        cells = np.concatenate([one, other]).astype(np.int64)
+        drawn = rng.multivariate_hypergeometric(cells, min(n, int(cells.sum())))
+        made.append(np.split(drawn, 2))
+    return [a for a, _ in made], [b for _, b in made]
+
+
+def without_chance(values: ArrayLike, errors: ArrayLike, group: ArrayLike, over: ArrayLike) -> FloatArray:
+    """Values drawn to their group's mean until they vary as much as true values do, given their standard errors.
+
+    Parameters
+    ----------
+    values, errors : array_like, shape ``(n,)``
+    group : array_like, shape ``(n,)``
+        Such as a set, each with a mean of its own.
+    over : array_like, shape ``(n,)``
+        Such as a domain: true values have one variance about the means of all groups in it.
+
+    Notes
+    -----
+    The variance is Paule and Mandel's (1982): with it the weighted squares about the means come to their number less
+    that of the groups. A value is drawn by the root of the share of its variance that is true, so that the spread of
+    the result is that of true values (Louis 1984), and not less as of the best guess of each.
+    """
+    x, variance = np.asarray(values, dtype=np.float64), np.asarray(errors, dtype=np.float64) ** 2
+    made = np.empty_like(x)
+    for part in np.unique(np.asarray(over)):
+        at = np.flatnonzero(np.asarray(over) == part)
+        _, of = np.unique(np.asarray(group)[at], return_inverse=True)
+        own, error, free = x[at], variance[at], at.size - of.max() - 1
+
+        def excess(true: float, *known: Any, free: int = free) -> float:
+            weight, gap = _about_means(true, *known)
+            return float(weight @ gap**2) - free
+
+        most = float(own.var()) + 1.0
+        known = (own, error, of)
+        true = (
+            brentq(excess, 0.0, most, args=known) if excess(0.0, *known) > 0 > excess(most, *known) else 0.0
+        )
+        weight, gap = _about_means(true, *known)
+        made[at] = own - gap + np.sqrt(true * weight) * gap
+    return made
+
+
+def _about_means(
+    true: float, own: FloatArray, error: FloatArray, of: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Weights of values if true ones vary so much, and how far each lies from its group's mean."""
+    weight = 1 / (true + error)
+    return weight, own - (np.bincount(of, weight * own) / np.bincount(of, weight))[of]
+
+
+def _of_choices(a: FloatArray, b: FloatArray, bits: bool) -> dict[str, FloatArray]:
+    made = _of_marks(*type2_table(a, b), bits)
     fits = fitted(a, b, pad=1 / a.shape[1])
+    kept = {name: fits[name] for name in ("d_prime", "criterion", "meta_d", "m_ratio")}
+    if not bits:
+        return made | kept
     d = fits["d_prime"]
     known = np.isfinite(d) & (d != 0)
     ideal = np.full(d.size, np.nan)
     parts = np.split(d[known], range(SIZE, int(known.sum()), SIZE))
     ideal[known] = np.concatenate([normal_meta_information(part) for part in parts])
-    kept = {name: fits[name] for name in ("d_prime", "criterion", "meta_d", "m_ratio")}
     return made | {"meta_i1r": made["meta_i"] / ideal} | kept
 
 
-def _of_marks(wrong: FloatArray, right: FloatArray) -> dict[str, FloatArray]:
+def _of_marks(wrong: FloatArray, right: FloatArray, bits: bool) -> dict[str, FloatArray]:
     n, n_right = (wrong + right).sum(axis=1), right.sum(axis=1)
     both = (n_right > 0) & (n_right < n)
     accuracy = np.divide(n_right, n, out=np.full(n.size, np.nan), where=n > 0)
+    area = auroc2_from_counts(wrong, right)
+    made = {"trials": n, "accuracy": accuracy, "auroc2": area}
+    if not bits:
+        return made
     share = np.full(n.size, np.nan)
     share[both] = meta_i2r(wrong[both], right[both])
-    bits = share * binary_entropy(np.where(both, accuracy, 0.5))
-    area = auroc2_from_counts(wrong, right)
-    return {"trials": n, "accuracy": accuracy, "auroc2": area, "meta_i": bits, "meta_i2r": share}
+    known = share * binary_entropy(np.where(both, accuracy, 0.5))
+    return made | {"meta_i": known, "meta_i2r": share}

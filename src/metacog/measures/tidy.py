@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from metacog.core.errors import lacks
 from metacog.core.files import why
 from metacog.core.paths import committed
+from metacog.measures.among_people import with_places
 from metacog.measures.cell import Flag, Measured, fitted_tables
 from metacog.measures.estimates import ADDED_TEXT, FITTED, adds, measure
 from metacog.measures.given import Given, ratings
@@ -62,6 +63,7 @@ def measures_of(
     scale: str = "auto",
     lower_is_surer: bool = False,
     hierarchical: bool = False,
+    among_people: bool = False,
     level: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 42,
@@ -96,6 +98,11 @@ def measures_of(
         Add M-ratios of a hierarchical model, in which tables borrow strength: the first column of `by` names
         subjects, further ones conditions. Two-choice data alone; needs the extra ``bayes``. Wants some 400 trials a
         person: see the notes.
+    among_people : bool
+        Add ``people_below``: the share of some 5,000 people in two-choice tasks (Rahnev et al. 2020) whose M-ratio
+        (without the chance in their few trials) or AUROC2 is lower. Two-choice data alone, with 100 trials, d' above
+        0.5 and accuracy below .95, as people's; people's tasks are mostly of perception, and easy and hard items
+        together raise M-ratio.
     level : float
         Coverage of intervals.
     n_resamples, seed : int
@@ -144,6 +151,8 @@ def measures_of(
     two_choice = stimulus is not None
     if stimulus is None and response is not None:
         raise InputError("stimulus and response go together: name both columns, or neither")
+    if among_people and not two_choice:
+        raise InputError("a place among people needs two-choice data: name stimulus and response")
     if hierarchical and (not two_choice or not columns):
         raise InputError(
             "a hierarchical M-ratio needs stimulus, response and the subject's column, first in `by`"
@@ -176,7 +185,8 @@ def measures_of(
     rows = [row for group in groups for row in _rows(group, names)]
     if hierarchical:
         rows += _hierarchical(groups, columns, options)
-    return pd.DataFrame(rows, columns=[*columns, *COLUMNS])
+    table = pd.DataFrame(rows, columns=[*columns, *COLUMNS])
+    return with_places(table, columns) if among_people else table
 
 
 def _frame(trials: Any, correct: str, confidence: str) -> pd.DataFrame:

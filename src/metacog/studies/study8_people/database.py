@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table
 from metacog.core.paths import project_root
+from metacog.measures.among_people import FEWEST_TRIALS, LEAST_D_PRIME, MOST_ACCURATE
+from metacog.measures.among_people import counts_as_people as kept
 from metacog.measures.tables_of_people import OF_CHOICES, table_measures
 from metacog.studies.study8_people.database_rows import COUNTS, HALF, MARKED, OF_READING, SETS
 
@@ -23,8 +25,7 @@ PERSON = ("set", "part", "person")
 ABOUT = ("domain", "form", "rated", "sample", "k")
 #: What one person's table is of.
 WHOLE = "whole"
-#: People count where d' and the number of trials are large enough, and errors are left to tell from right answers.
-LEAST_D_PRIME, MOST_ACCURATE, FEWEST_TRIALS = 0.5, 0.95, 100
+#: Of who counts (:func:`kept`).
 RULES: Mapping[str, str] = MappingProxyType(
     {
         "d_prime": f"d' above {LEAST_D_PRIME}",
@@ -96,18 +97,6 @@ def measured(
     return pd.concat([found.drop(columns=["nR_S1", "nR_S2"]), made], axis=1)
 
 
-def kept(table: pd.DataFrame) -> pd.DataFrame:
-    """Whether each person meets each of :data:`RULES`, and ``all`` of them; no d' meets none."""
-    met = pd.DataFrame(
-        {
-            "d_prime": table["d_prime"] > LEAST_D_PRIME,
-            "accuracy": table["accuracy"] < MOST_ACCURATE,
-            "trials": table["trials"] >= FEWEST_TRIALS,
-        }
-    )
-    return met.assign(all=met.all(axis=1))
-
-
 def rules_of(table: pd.DataFrame) -> pd.DataFrame:
     """What each of :data:`RULES` does, and all and none of them: how many people meet it and not, and the medians then.
 
@@ -115,14 +104,14 @@ def rules_of(table: pd.DataFrame) -> pd.DataFrame:
     """
     table = table[table["form"] != MARKED]
     met = kept(table)
-    names = list(RULES)
+    names, measures = list(RULES), [name for name in OF_CHOICES[1:] if name in table]
     masks = {"none": pd.Series(True, index=table.index)} | {name: met[name] for name in (*names, "all")}
     rows = []
     for name, mask in masks.items():
         others = met[[one for one in names if one != name]].all(axis=1)
         alone = int((~mask & others).sum()) if name in names else 0
         row = {"rule": RULES.get(name, name), "people": int(mask.sum()), "left_out": int((~mask).sum())}
-        rows.append(row | {"alone": alone} | table.loc[mask, list(OF_CHOICES[1:])].median().to_dict())
+        rows.append(row | {"alone": alone} | table.loc[mask, measures].median().to_dict())
     return pd.DataFrame(rows)
 
 

@@ -1,0 +1,397 @@
+"""What is normal: how people of the Confidence Database are spread, and where models lie among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metacog.core.frames import committed_table, ended, rows_of
+from metacog.core.words import plural
+from metacog.measures.among_people import (
+    ALL,
+    MEASURES,
+    PERCENTILES,
+    PERCENTS,
+    WITHOUT_CHANCE,
+    among_people,
+)
+from metacog.measures.tables_of_people import table_errors, table_measures, thinned, without_chance
+from metacog.report.views import Views
+from metacog.sdt.area_intervals import auroc2_interval_from_counts
+from metacog.sdt.checks import FloatArray, type2_table
+from metacog.studies.study import Inputs, Result, analysis
+from metacog.studies.study8_people.database import DATABASE, MARKED, PERSON, kept, rules_of, sets, tables
+
+#: Simulated databases whose M-ratios are known; ``benchmarks/what_is_normal.py``.
+SIMULATED = "data/simulations/what_is_normal.csv"
+SIDES = ["nR_S1", "nR_S2"]
+MEASURED = ["trials", "accuracy", "auroc2", "d_prime", "m_ratio"]
+#: The world of that table in which everybody has the same M-ratio.
+ALIKE = "all alike"
+#: Domains as a figure names them.
+DOMAINS = {
+    ALL: "All",
+    "perception": "Perception",
+    "memory": "Memory",
+    "mixed": "Mixed",
+    "cognition": "Cognition",
+}
+#: What is told of a group of people: shares of them that lie lower, and below which value.
+QUARTILES = {"lower_quarter": 0.25, "median": 0.5, "upper_quarter": 0.75}
+SHARES = {"below_08": 0.8, "below_1": 1.0}
+HALF, NOISE = "middle_half", "chance"
+#: What these are called.
+TOLD = {
+    "lower_quarter": "first quartile",
+    "median": "median",
+    "upper_quarter": "third quartile",
+    HALF: "width of the middle half",
+    "below_08": "share below 0.8",
+    "below_1": "share below 1",
+    NOISE: "share of the variance that is chance",
+}
+#: Sizes to which people's trials are thinned; those who have as many as the last take part.
+SIZES = (100, 200, 400)
+#: Fewest people of a set whose median is told.
+FEW = 5
+AS_MEASURED, SETTLED = "people, as measured", "people, without chance"
+PUBLISHED, OWN = "published models", "this book's models"
+#: A normal interval at 95 %.
+Z = 1.96
+
+
+def people_of(found: pd.DataFrame) -> pd.DataFrame:
+    """Tables of two choices (:func:`metacog.studies.study8_people.database.tables`) with measures, of who counts.
+
+    With :data:`metacog.measures.among_people.WITHOUT_CHANCE`, in which the standard error of a person is what it would
+    be at the median M-ratio of the set: a person's own goes up and down with what chance did to the M-ratio.
+    """
+    found = _measured(found[found["form"] != MARKED].reset_index(drop=True))
+    found = found[kept(found)["all"] & found["m_ratio"].notna()].reset_index(drop=True)
+    of = found.groupby(["set", "part"])
+    middle = of["m_ratio"].transform("median")
+    found["error"], found["of"] = table_errors(found["nR_S1"], found["nR_S2"], middle), of.ngroup()
+    found = found[np.isfinite(found["error"])].reset_index(drop=True)
+    found[WITHOUT_CHANCE] = without_chance(found["m_ratio"], found["error"], found["of"], found["domain"])
+    return found
+
+
+def _measured(found: pd.DataFrame) -> pd.DataFrame:
+    """Tables with the measures of them that the page is about."""
+    made = table_measures(found["nR_S1"], found["nR_S2"], found["form"] == MARKED, bits=False)
+    return pd.concat([found, made[MEASURED]], axis=1)
+
+
+# How people are spread.
+
+
+def summaries(people: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
+    """Quartiles and shares of people by domain and measure, with 95 % intervals over whole sets, drawn again.
+
+    Columns: ``domain, measure, summary, value, value_lower, value_upper, people, sets``.
+    """
+    rng, rows = np.random.default_rng(seed), []
+    for domain in DOMAINS:
+        part = people if domain == ALL else people[people["domain"] == domain]
+        names, of = np.unique(part["set"], return_inverse=True)
+        drawn = rng.multinomial(names.size, np.full(names.size, 1 / names.size), size=n_resamples)
+        times = np.concatenate([np.ones((1, names.size), dtype=np.int64), drawn])[:, of].astype(np.int32)
+        found = {
+            name: _spread(part[name].to_numpy(), times) for name in ("m_ratio", WITHOUT_CHANCE, "auroc2")
+        }
+        found["auroc2"] = {name: found["auroc2"][name] for name in (*QUARTILES, HALF)}
+        varied = {name: _variance(part[name].to_numpy(), times) for name in ("m_ratio", WITHOUT_CHANCE)}
+        found["m_ratio"][NOISE] = 1 - varied[WITHOUT_CHANCE] / varied["m_ratio"]
+        for measure, told in found.items():
+            for name, draws in told.items():
+                ends = np.quantile(draws[1:], [0.025, 0.975])
+                about = {"domain": domain, "measure": measure, "summary": name}
+                rows.append(
+                    about | ended("value", draws[0], *ends) | {"people": len(part), "sets": names.size}
+                )
+    return pd.DataFrame(rows)
+
+
+def _spread(values: FloatArray, times: Any) -> dict[str, FloatArray]:
+    """Quartiles, the width between them and shares below, of people who count so many ``times``, (B, n)."""
+    order = np.argsort(values, kind="stable")
+    reached, values = np.cumsum(times[:, order], axis=1, dtype=np.int32), values[order]
+    total = reached[:, -1]
+    found = {}
+    for name, share in QUARTILES.items():
+        found[name] = values[(reached < share * total[:, None]).sum(axis=1)]
+    found[HALF] = found["upper_quarter"] - found["lower_quarter"]
+    for name, value in SHARES.items():
+        at = int(np.searchsorted(values, value))
+        found[name] = (reached[:, at - 1] if at else np.zeros(len(total))) / total
+    return found
+
+
+def _variance(values: FloatArray, times: Any) -> FloatArray:
+    mean = times @ values / times.sum(axis=1)
+    return np.asarray(times @ values**2 / times.sum(axis=1) - mean**2)
+
+
+def percentiles(people: pd.DataFrame) -> pd.DataFrame:
+    """The table of :data:`metacog.measures.among_people.PERCENTILES`."""
+    rows = []
+    for measure in MEASURES:
+        for domain in DOMAINS:
+            part = people if domain == ALL else people[people["domain"] == domain]
+            ends = np.percentile(part[measure], PERCENTS)
+            about = {"measure": measure, "domain": domain, "people": len(part), "sets": part["set"].nunique()}
+            rows.append(about | {f"p{p}": end for p, end in zip(PERCENTS, ends, strict=True)})
+    return pd.DataFrame(rows)
+
+
+# What moves the number.
+
+
+def row_of(what: str, people: pd.DataFrame) -> dict[str, Any]:
+    """A group of people: how many, their median M-ratio, quartiles, and the middle half without chance."""
+    low, middle, high = people["m_ratio"].quantile(list(QUARTILES.values()))
+    settled = people[WITHOUT_CHANCE].quantile([0.5, 0.25, 0.75])
+    about = {"what": what, "people": len(people)}
+    return about | ended("m_ratio", middle, low, high) | ended("settled", *settled)
+
+
+def by_trials(people: pd.DataFrame, seed: int) -> pd.DataFrame:
+    """The same people with fewer of their trials."""
+    many = people[people["trials"] >= SIZES[-1]]
+    rows = []
+    for n in SIZES:
+        fewer = dict(zip(SIDES, thinned(many["nR_S1"], many["nR_S2"], n, seed), strict=True))
+        rows.append(row_of(f"{n} of their trials", people_of(_bare(many).assign(**fewer))))
+    return pd.DataFrame([*rows, row_of("all their trials", many)])
+
+
+def by_levels(people: pd.DataFrame) -> pd.DataFrame:
+    """The same people with every two neighbouring ratings put together, and people by the scale of their set."""
+    even = people[people["k"].isin([4, 6])]
+    merged = {
+        side: [np.add.reduceat(np.asarray(n), range(0, len(n), 2)) for n in even[side]] for side in SIDES
+    }
+    half = people_of(_bare(even).assign(**merged))
+    rows = [row_of("four or six ratings", even), row_of("the same, two and two together", half)]
+    about = people.merge(
+        sets()[["set", "part", "levels", "quartiles"]], on=["set", "part"], validate="many_to_one"
+    )
+    for name, mask in {
+        "scales of two": about["levels"] == 2,
+        "scales of three": about["levels"] == 3,
+        "scales of four": about["levels"] == 4,
+        "scales of five or six": about["levels"].isin([5, 6]),
+        "finer scales, cut into quarters": about["quartiles"],
+    }.items():
+        rows.append(row_of(name, about[mask]))
+    return pd.DataFrame(rows)
+
+
+def by_condition(people: pd.DataFrame) -> dict[str, float]:
+    """People's conditions pooled against each alone (mean by trials), and in how many sets pooling gives more.
+
+    Conditions count by the rules of people, and people who have two or more of them.
+    """
+    found = tables("condition").merge(people[list(PERSON)], on=list(PERSON))
+    made = _measured(found)
+    made = made[kept(made)["all"]]
+    made = made[made.groupby(list(PERSON))["value"].transform("size") > 1]
+    made["product"] = made["m_ratio"] * made["trials"]
+    of = made.groupby(list(PERSON), sort=False)
+    within = of["product"].sum() / of["trials"].sum()
+    both = {side: [np.sum(list(one), axis=0) for one in of[side].apply(list)] for side in SIDES}
+    pooled = table_measures(both["nR_S1"], both["nR_S2"], bits=False)["m_ratio"].to_numpy()
+    each = within.rename("within").reset_index().assign(pooled=pooled)
+    by_set = each.groupby("set")[["pooled", "within"]].median()[lambda t: each.groupby("set").size() >= FEW]
+    return {
+        "condition_people": len(each),
+        "pooled": float(each["pooled"].median()),
+        "within": float(each["within"].median()),
+        "condition_sets": len(by_set),
+        "sets_pooled_more": int((by_set["pooled"] > by_set["within"]).sum()),
+    }
+
+
+def _bare(people: pd.DataFrame) -> pd.DataFrame:
+    """People as :func:`people_of` takes them."""
+    return people.drop(columns=[*MEASURED, "error", "of", WITHOUT_CHANCE])
+
+
+# Models among people.
+
+
+def models_of(found: Iterable[Any], kind: str) -> pd.DataFrame:
+    """Measures of tables of counts (:class:`metacog.studies.contributions.RatingTables`) of models, with intervals.
+
+    Columns: ``model, kind, decision, nR_S1, nR_S2``, what people are measured by, and ends of M-ratio and AUROC2.
+    """
+    rows = []
+    for one in found:
+        for (name, decision), part in one.counts.groupby(["name", "decision"], sort=False):
+            ordered = part.sort_values("rating", kind="stable")
+            sides = {side: ordered[side].to_numpy(dtype=np.int64) for side in SIDES}
+            short = name.partition(":")[0] if decision else name
+            rows.append({"model": short, "kind": kind, "decision": bool(decision), **sides})
+    table = pd.DataFrame(rows, columns=["model", "kind", "decision", *SIDES])
+    made = table_measures(table["nR_S1"], table["nR_S2"], ~table["decision"], bits=False)[MEASURED]
+    table = pd.concat([table, made], axis=1)
+    two, error = table["decision"].to_numpy(), np.full(len(table), np.nan)
+    error[two] = table_errors(
+        *(table.loc[two, side].tolist() for side in SIDES), given=table.loc[two, "m_ratio"]
+    )
+    areas = [
+        _area(*(type2_table(r.nR_S1, r.nR_S2) if r.decision else (r.nR_S1, r.nR_S2))) for r in rows_of(table)
+    ]
+    ends = pd.DataFrame(areas, columns=["auroc2_lower", "auroc2_upper"], dtype=np.float64)
+    half = Z * error
+    return table.assign(
+        **ended("m_ratio", table["m_ratio"], table["m_ratio"] - half, table["m_ratio"] + half), **ends
+    )
+
+
+def _area(wrong: FloatArray, right: FloatArray) -> tuple[float, float]:
+    found = auroc2_interval_from_counts(wrong, right)
+    return found.lower, found.upper
+
+
+def placed_models(models: pd.DataFrame, n: int, n_draws: int, seed: int) -> pd.DataFrame:
+    """Where each model lies among people: shares below its M-ratio, as measured and without chance, and its AUROC2.
+
+    ``low`` and ``high`` are where 90 % of its tests would lie had each only ``n`` trials, as people's have.
+    """
+    ends = []
+    for one in rows_of(models):
+        fewer = thinned([one.nR_S1] * n_draws, [one.nR_S2] * n_draws, n, seed)
+        ends.append(np.nanquantile(table_measures(*fewer, bits=False)["m_ratio"], [0.05, 0.95]))
+    low, high = among_people(np.reshape(ends, (-1, 2))).T
+    return models[["model", "kind", "trials", "d_prime", "m_ratio"]].assign(
+        people_below=among_people(models["m_ratio"]),
+        settled_below=among_people(models["m_ratio"], WITHOUT_CHANCE),
+        auroc2_below=among_people(models["auroc2"], "auroc2"),
+        low=low,
+        high=high,
+    )
+
+
+def pictured(
+    told: pd.DataFrame, models: pd.DataFrame, measure: str, people: Mapping[str, str]
+) -> pd.DataFrame:
+    """Rows of a figure: people's medians and quartiles by domain, ``people`` by measure, and models with intervals."""
+    wide = told.pivot(index=["domain", "measure"], columns="summary", values="value")
+    sizes = told.drop_duplicates("domain").set_index("domain")
+    rows = []
+    for domain, name in DOMAINS.items():
+        about = (
+            f"{name}: {plural(int(sizes.loc[domain, 'sets']), 'set')}, {sizes.loc[domain, 'people']:,} people"
+        )
+        for of, kind in people.items():
+            one = wide.loc[(domain, of)]
+            ends = ended(measure, *one[["median", "lower_quarter", "upper_quarter"]])
+            rows.append({"who": about, "kind": kind} | ends)
+    shown = models.rename(columns={"model": "who"})[list(rows[0])]
+    return pd.concat([pd.DataFrame(rows), shown], ignore_index=True)
+
+
+@analysis(across="published_tables")
+def models_published(inputs: Inputs) -> dict[str, Any]:
+    """What are the measures of the models that were published, as people are measured?"""
+    return {"models": models_of(inputs.across().values(), PUBLISHED)}
+
+
+@analysis(across="run_tables", needs=("models_published",), files=(*DATABASE, PERCENTILES, SIMULATED))
+def normal(inputs: Inputs, *, n_resamples: int = 1_000, n_draws: int = 400, seed: int = 42) -> dict[str, Any]:
+    """What is normal among people, and where do models lie?"""
+    found = tables()
+    people = people_of(found)
+    told = summaries(people, n_resamples, seed)
+    every = pd.concat(
+        [inputs.result("models_published").models, models_of(inputs.across().values(), OWN)],
+        ignore_index=True,
+    )
+    counted = kept(every)["all"] & every["decision"]
+    models, typical = every[counted], int(people["trials"].median())
+    of_sets = people.groupby("set")["m_ratio"].agg(["median", "size"])[lambda t: t["size"] >= FEW]["median"]
+    return {
+        "told": told,
+        "ratios": pictured(told, models, "m_ratio", {"m_ratio": AS_MEASURED, WITHOUT_CHANCE: SETTLED}),
+        "areas": pictured(told, every[every["kind"] == PUBLISHED], "auroc2", {"auroc2": AS_MEASURED}),
+        "placed": placed_models(models, typical, n_draws, seed),
+        "by_trials": by_trials(people, seed),
+        "by_levels": by_levels(people),
+        "who": rules_of(_measured(found)),
+        **by_condition(people),
+        "typical": typical,
+        "typical_error": float(people["error"].median()),
+        "sets": len(of_sets),
+        "sets_below_1": int((of_sets < 1).sum()),
+        "left_out_models": int((every["decision"] & ~counted).sum()),
+        "simulated": simulated(),
+    }
+
+
+# What is said of it.
+
+
+def numbers(result: Result) -> dict[str, Any]:
+    """What the page's sentences need."""
+    made: dict[str, Any] = {}
+    for row in rows_of(result.told[result.told["domain"].isin([ALL, "perception", "memory"])]):
+        short = {"m_ratio": "raw", WITHOUT_CHANCE: "settled", "auroc2": "auroc2"}[row.measure]
+        name = "_".join([short, row.summary] + ([] if row.domain == ALL else [row.domain]))
+        made |= ended(name, row.value, row.value_lower, row.value_upper)
+    trials, by_kind = result.by_trials.set_index("what"), result.placed["kind"]
+    placed, own = result.placed[by_kind == PUBLISHED], result.placed[by_kind == OWN]
+    below = placed["settled_below"]
+    made |= {
+        "people": int(result.told["people"].max()),
+        "of_sets": int(result.told["sets"].max()),
+        "cells": len(placed),
+        "below_middle": int((below < 0.5).sum()),
+        "furthest_low": float(below.min()),
+        "furthest_high": float(below.max()),
+        "one_low": float(placed["low"].median()),
+        "one_high": float(placed["high"].median()),
+        "own_cells": len(own),
+        "own_highest": float(own["people_below"].max()),
+    }
+    for n, name in ((SIZES[0], "few"), (SIZES[-1], "many")):
+        row = trials.loc[f"{n} of their trials"]
+        made |= {f"{name}_lower": row["m_ratio_lower"], f"{name}_upper": row["m_ratio_upper"]}
+        made |= {f"{name}_settled_lower": row["settled_lower"], f"{name}_settled_upper": row["settled_upper"]}
+    rules = result.who.set_index("rule")["m_ratio"]
+    made |= {"by_rules": rules["all"], "without_rules": rules["none"]}
+    levels = result.by_levels["m_ratio"]
+    made |= {"levels_many": levels[0], "levels_half": levels[1]}
+    return made | simulated_numbers(result.simulated)
+
+
+def simulated() -> pd.DataFrame:
+    """What becomes of the page's summaries of all people where M-ratios are known, with names for readers."""
+    table = committed_table(SIMULATED)
+    table = table[table["domain"].eq(ALL) & table["measure"].isin(["m_ratio", WITHOUT_CHANCE])]
+    kinds = {"m_ratio": AS_MEASURED, WITHOUT_CHANCE: SETTLED}
+    about = {"what": table["summary"].map(TOLD), "kind": table["measure"].map(kinds)}
+    return table.assign(**about, held=table["covers"] / table["runs"]).reset_index(drop=True)
+
+
+def simulated_numbers(table: pd.DataFrame) -> dict[str, Any]:
+    """How far off summaries without chance are in simulated databases, and how often intervals hold the truth."""
+    raw, settled = (table[table["kind"] == kind] for kind in (AS_MEASURED, SETTLED))
+    varied = settled[settled["world"] != ALIKE]
+    ends, shares = (varied[varied["summary"].isin(names)] for names in (QUARTILES, SHARES))
+    middle = [one[one["world"].eq(ALIKE) & one["summary"].eq(HALF)]["mean"] for one in (raw, settled)]
+    return {
+        "runs": int(table["runs"].sum() / len(table)),
+        "off_quartile": float(ends["bias"].abs().max()),
+        "off_share": float(shares["bias"].abs().max()),
+        "held_least": float(ends["held"].min()),
+        "held_most": float(ends["held"].max()),
+        "alike_raw": float(middle[0].iloc[0]),
+        "alike_settled": float(middle[1].iloc[0]),
+    }
+
+
+VIEWS = Views("normal", numbers=numbers)

@@ -1,0 +1,128 @@
+"""What is normal. Oracles: numpy on sets written out twice; a database with known M-ratios; the committed counts."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+import what_is_normal as simulation
+from scipy.special import ndtr
+
+from metacog.core.frames import committed_table
+from metacog.core.paths import committed
+from metacog.measures.among_people import PERCENTILES, WITHOUT_CHANCE
+from metacog.sdt import meta_d_observer
+from metacog.studies.contributions import RatingTables, rating_table
+from metacog.studies.study8_people import normal
+from metacog.studies.study8_people.database import MARKED, sets, tables
+
+
+@pytest.fixture(scope="module")
+def people() -> pd.DataFrame:
+    return normal.people_of(tables())
+
+
+def test_the_committed_percentiles_are_those_of_the_committed_counts(people):
+    found = committed_table(PERCENTILES)
+    pd.testing.assert_frame_equal(found, normal.percentiles(people).round(4), check_dtype=False, atol=2e-4)
+
+
+def test_who_counts_and_their_medians(people):
+    assert (len(people), people["set"].nunique()) == (5086, 104)
+    assert people["m_ratio"].quantile([0.25, 0.5, 0.75]).round(2).tolist() == [0.60, 0.85, 1.11]
+    assert people["trials"].min() >= 100 and people["d_prime"].min() > 0.5 and people["accuracy"].max() < 0.95
+
+
+def test_a_set_that_counts_twice_is_a_set_written_out_twice():
+    rng = np.random.default_rng(3)
+    values, of = rng.normal(0.9, 0.3, 40), np.repeat([0, 1, 2, 3], 10)
+    times = np.array([[1, 1, 1, 1], [2, 0, 1, 1]])
+    found = normal._spread(values, times[:, of])
+    for row, drawn in enumerate((values, np.concatenate([np.tile(values[:10], 2), values[20:]]))):
+        for name, share in normal.QUARTILES.items():
+            assert found[name][row] == np.quantile(drawn, share, method="inverted_cdf")
+        assert found["below_08"][row] == (drawn < 0.8).mean()
+        assert normal._variance(values, times[:, of])[row] == pytest.approx(drawn.var())
+
+
+def test_summaries_are_of_people_and_their_intervals_over_sets(people):
+    some = people[people["domain"] == "memory"]
+    told = (
+        normal.summaries(some.assign(domain="perception"), 200, 1)
+        if some.empty
+        else normal.summaries(people, 200, 1)
+    )
+    row = told[
+        told["domain"].eq("memory") & told["measure"].eq("auroc2") & told["summary"].eq("median")
+    ].iloc[0]
+    assert (row["people"], row["sets"]) == (len(some), some["set"].nunique())
+    assert row["value"] == np.quantile(some["auroc2"], 0.5, method="inverted_cdf")
+    medians = some.groupby("set")["auroc2"].median()
+    assert medians.min() < row["value_lower"] < row["value"] < row["value_upper"] < medians.max()
+
+
+def test_pooled_conditions_are_their_sum(people):
+    """By hand for one set: counts of its conditions, added up and one by one."""
+    facts = normal.by_condition(people[people["set"] == "Bang_2019_Exp1"])
+    found = tables("condition")
+    found = found[
+        (found["set"] == "Bang_2019_Exp1")
+        & found["person"].isin(people.loc[people["set"] == "Bang_2019_Exp1", "person"])
+    ]
+    ratios = []
+    for _, own in found.groupby("person"):
+        each = normal._measured(own.reset_index(drop=True))
+        each = each[normal.kept(each)["all"]]
+        if len(each) > 1:
+            whole = {side: [np.sum(each[side].tolist(), axis=0)] for side in normal.SIDES}
+            pooled = normal.table_measures(*whole.values())["m_ratio"].iloc[0]
+            ratios.append((pooled, np.average(each["m_ratio"], weights=each["trials"])))
+    assert facts["condition_people"] == len(ratios) > 1
+    assert (facts["pooled"], facts["within"]) == pytest.approx(tuple(np.median(ratios, axis=0)))
+
+
+def test_models_are_measured_as_people_are_and_have_a_place_only_with_two_choices():
+    a, b = meta_d_observer(1.5, m_ratio=0.8, n_ratings=4).counts(5000, 1, seed=2)
+    counts = [
+        rating_table("one, task X: this or that", a[0], b[0], decision=True, pad=0.0),
+        rating_table("open", [9, 4], [3, 8], decision=False, pad=0.5),
+    ]
+    made = normal.models_of([RatingTables(pd.concat(counts))], normal.OWN).set_index("model")
+    two, marks = made.loc["one, task X"], made.loc["open"]
+    assert two["m_ratio"] == pytest.approx(0.8, abs=3 * (two["m_ratio_upper"] - two["m_ratio"]) / normal.Z)
+    assert (
+        np.isnan(marks["m_ratio"])
+        and np.isnan(marks["m_ratio_lower"])
+        and marks["auroc2_lower"] < marks["auroc2"]
+    )
+    place = normal.placed_models(made.loc[["one, task X"]].reset_index(), 200, 50, 1).iloc[0]
+    assert 0 < place["low"] < place["people_below"] < place["high"] < 1
+
+
+def test_a_simulated_person_has_the_ratings_and_the_ratio_that_are_wanted():
+    d, c, meta = np.array([1.4]), np.array([0.2]), np.array([1.0])
+    shares, n = np.array([[0.1, 0.3, 0.6, 0.5, 0.3, 0.2]]), np.array([[300, 100]])
+    cuts = simulation.criteria_of(d, c, meta, shares, n)
+    cells = simulation.cell_probabilities(d, c, meta, cuts)[0]
+    both = (n[0][:, None] * cells).sum(axis=0)
+    np.testing.assert_allclose(both[:3] / both[:3].sum(), shares[0, :3], atol=1e-9)
+    np.testing.assert_allclose(both[3:] / both[3:].sum(), shares[0, 3:], atol=1e-9)
+    assert cells[0, :3].sum() == pytest.approx(ndtr(0.2 + 0.7))
+
+
+def test_the_simulated_table_is_of_the_present_page():
+    table = committed_table(normal.SIMULATED)
+    assert set(table["world"]) == {simulation.LIKE, simulation.SKEWED, normal.ALIKE}
+    assert set(table["summary"]) == set(normal.TOLD) and set(table["domain"]) == set(normal.DOMAINS)
+    facts = json.loads(committed(normal.SIMULATED).with_suffix(".json").read_text())
+    assert facts["command"].startswith("python benchmarks/what_is_normal.py")
+
+
+def test_without_chance_a_simulated_database_has_its_own_quartiles():
+    found = tables()
+    chosen = sets().query("trials > 0")["set"].unique()[::3]
+    found = found[(found["form"] != MARKED) & found["set"].isin(chosen)].reset_index(drop=True)
+    made = normal.people_of(simulation.drawn(found, simulation.observers(found), simulation.LIKE, 5))
+    true = made["true_m_ratio"].quantile([0.25, 0.75])
+    as_measured, settled = (made[name].quantile([0.25, 0.75]) for name in ("m_ratio", WITHOUT_CHANCE))
+    assert (settled - true).abs().max() < 0.03 < (as_measured - true).abs().max()

@@ -231,8 +231,11 @@ matrix(
 # %%
 replication.says(
     "gains",
+    "Abstaining by confidence beats the better of answering all and none in none of {n_ways} ways of asking a model; it "
+    "loses in {n_lose}.",
     "Of {n_ways} ways of asking a model, abstaining by confidence beats the better of answering all and none in {n_gain}, "
     "and loses in {n_lose}.",
+    holds=replication.numbers()["n_gain"] == 0,
 )
 
 # %%

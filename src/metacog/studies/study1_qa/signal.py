@@ -47,6 +47,8 @@ def which(result: Any) -> str:
     """What confidence is in which models, and where it is lost, or too coarse for ratings."""
     table = result.table
     kinds = table.drop_duplicates("model").groupby("signal", sort=False)["model"].agg(listed)
+    if len(kinds) == 1:
+        kinds[:] = "every model of this run"
     told = f"**Confidence** on this page is {'; '.join(f'{WORDS[name]} in {who}' for name, who in kinds.items())}."
     if set(kinds.index) - {NLP}:
         told += " Where the text says NLP, that signal stands in its place; published values are of NLP."

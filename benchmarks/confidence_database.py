@@ -7,9 +7,11 @@ command as it would be typed, with --no-report --no-bayes and the fewest options
 DEFAULT, the others are in data/benchmarks/confidence_database_options.csv with the reason. For twelve sets, AUROC2 and
 M-ratio are computed a second time from the raw cells with the csv module and scipy alone. Writes
 data/benchmarks/confidence_database.csv, a row for each set with what came out or the words of the refusal, and
-confidence_database.json with the time, and metadpy's for the same fits, scaled up from a sample of the people. Status 1
-where a set ends in a traceback, people are parted otherwise than by their names, scipy finds other medians, or all sets
-together take more than 180 s.
+confidence_database.json with the time, and metadpy's for the same fits, scaled up from a sample of the people; and, in
+a process of its own, what it takes from the files to the tables of the page "What is normal?", and how that grows with
+people (--page does this alone, and keeps the rest). Status 1 where a set ends in a traceback, people are parted
+otherwise than by their names, scipy finds other medians, all sets together take more than 180 s, or the page's tables
+more than 180 s, more than 4 GiB, or time that grows faster than people do.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ import json
 import os
 import platform
 import re
+import resource
 import shlex
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -63,6 +67,8 @@ TWICE = (
     "Shekhar_unpub",
 )
 MOST_SECONDS, CLOSE = 180.0, 0.001
+#: Of the page's tables: memory, and the power of people with which time grows; 1 is linear.
+MOST_GIB, MOST_GROWTH = 4.0, 1.1
 #: People whose fits metadpy makes.
 SAMPLE, SEED = 40, 42
 COLUMNS = (
@@ -431,17 +437,83 @@ def measured(files: list[Path], folder: Path, twice: tuple[str, ...], sample: in
     }
 
 
+# From the files to the tables of a page
+
+
+def page_tables(counts: pd.DataFrame, about: pd.DataFrame) -> int:
+    """The tables of people of the page "What is normal?", from counts; how many people count."""
+    from metacog.studies.study8_people import normal
+    from metacog.studies.study8_people.database import MARKED, measured, medians, rules_of, tables
+
+    found = tables(of=counts, about=about)
+    people = normal.people_of(found[found["form"] != MARKED])
+    normal.summaries(people, 1000, SEED)
+    normal.percentiles(people)
+    normal.by_trials(people, SEED)
+    normal.by_levels(people)
+    normal.by_condition(people)
+    everybody = measured(of=counts, about=about)
+    rules_of(everybody)
+    medians(everybody, ["domain"])
+    return len(people)
+
+
+def page_facts() -> dict[str, Any]:
+    """Seconds and memory from files to tables, and the power of people with which processor seconds grow.
+
+    Programs are compiled in the first pass, which the growth leaves out.
+    """
+    from metacog.studies.study8_people.database_rows import read_all
+
+    began, used = time.perf_counter(), time.process_time()
+    counts, about = read_all()
+    read = time.perf_counter() - began, time.process_time() - used
+    people = page_tables(counts, about)
+    whole = time.perf_counter() - began, time.process_time() - used
+    sizes = []
+    for parts in (8, 4, 2, 1):
+        some = counts[counts["person"] % parts == 0]
+        used = time.process_time()
+        sizes.append((page_tables(some, about), time.process_time() - used))
+    n, spent = np.log(np.array(sizes)).T
+    return {
+        "seconds_reading": read[0],
+        "processor_seconds_reading": read[1],
+        "seconds": whole[0],
+        "processor_seconds": whole[1],
+        "gib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
+        "people": people,
+        "by_people": [{"people": one, "processor_seconds": took} for one, took in sizes],
+        "growth": float(np.polyfit(n, spent, 1)[0]),
+        "load": os.getloadavg()[0],
+    }
+
+
+def page_faults(facts: dict[str, Any]) -> list[str]:
+    """Where the page's tables take more than they may; seconds are the processor's, which others do not lengthen."""
+    most = {"processor_seconds": MOST_SECONDS, "gib": MOST_GIB, "growth": MOST_GROWTH}
+    return [f"page: {name} {facts[name]:.2f}" for name, limit in most.items() if facts[name] > limit]
+
+
 def main() -> int:
     """Import all sets, compute some a second time, and write what came out."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sets", nargs="+", default=[], help="only these")
     parser.add_argument("--sample", type=int, default=SAMPLE, help="people whose fits metadpy makes")
+    parser.add_argument("--page", action="store_true", help="the tables of the page alone")
     parser.add_argument("--out", type=Path, default=OUT)
     arguments = parser.parse_args()
+    sidecar = arguments.out.with_suffix(".json")
     path = archive()
     if path is None:
         print(f"no {ARCHIVE} in METACOG_DATA_HOME or ../shared/data")
         return 1
+    if arguments.page:
+        told = json.loads(sidecar.read_text(encoding="utf-8")) if sidecar.is_file() else {}
+        told["page"] = page_facts()
+        sidecar.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        print(json.dumps(told["page"] | {"faults": page_faults(told["page"])}, indent=1))
+        return 1 if page_faults(told["page"]) else 0
     with tempfile.TemporaryDirectory() as folder:
         files = unpack(path, Path(folder), tuple(arguments.sets))
         made, facts = measured(files, Path(folder), TWICE, arguments.sample)
@@ -476,9 +548,11 @@ def main() -> int:
             **{p: version(p) for p in ("jax", "numpy", "pandas", "scipy", "metadpy")},
         },
     }
-    arguments.out.with_suffix(".json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    sidecar.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     print(json.dumps({k: v for k, v in told.items() if k not in ("machine", "versions")}, indent=1))
-    return 1 if facts["faults"] else 0
+    alone = [sys.executable, __file__, "--page", "--out", str(arguments.out)]
+    page = subprocess.run(alone, check=False).returncode if not arguments.sets else 0
+    return 1 if facts["faults"] or page else 0
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def test_a_wheel_alone_in_a_new_environment(tmp_path):
     if subprocess.run(probe, capture_output=True).returncode:
         pytest.skip("no package index can be reached")
     source = tmp_path / "source"
-    for name in ("src", "data/simulations"):
+    for name in ("src", "data/simulations", "data/confidence_database"):
         shutil.copytree(
             ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
         )

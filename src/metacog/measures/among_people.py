@@ -6,6 +6,7 @@ A value has a place only where people's had: the task has two choices, and the s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table
+from metacog.core.words import listed
 from metacog.sdt.checks import FloatArray
 
 #: Percentiles of people by measure and domain, made by ``benchmarks/what_is_normal.py``.
@@ -50,11 +52,12 @@ def among_people(values: ArrayLike, measure: str = "m_ratio", domain: str = ALL)
     >>> bool(among_people(0.85) < among_people(1.2))
     True
     """
-    table = committed_table(PERCENTILES).set_index(["measure", "domain"])
-    if (measure, domain) not in table.index:
-        known = "; ".join(", ".join(level) for level in table.index.levels)
+    table = committed_table(PERCENTILES)
+    row = table[table["measure"].eq(measure) & table["domain"].eq(domain)]
+    if row.empty:
+        known = "; ".join(listed(table[name].unique()) for name in ("measure", "domain"))
         raise MetacogError(f"no percentiles of {measure!r} in {domain!r}; there are: {known}")
-    ends = table.loc[(measure, domain), [f"p{p}" for p in PERCENTS]].to_numpy(dtype=np.float64)
+    ends = row[[f"p{p}" for p in PERCENTS]].to_numpy(dtype=np.float64)[0]
     given = np.asarray(values, dtype=np.float64)
     return np.where(np.isfinite(given), np.interp(given, ends, np.array(PERCENTS) / 100), np.nan)
 
@@ -71,7 +74,7 @@ def counts_as_people(table: pd.DataFrame) -> pd.DataFrame:
     return met.assign(all=met.all(axis=1))
 
 
-def placed(row: Mapping[str, float]) -> dict[str, float]:
+def placed(row: Mapping[Any, Any]) -> dict[str, float]:
     """Shares of people below a row's ``m_ratio`` and ``auroc2``; none where it breaks a rule of who counts.
 
     Of M-ratio twice: as people's are measured, and without chance (:data:`WITHOUT_CHANCE`).
@@ -87,7 +90,7 @@ def placed(row: Mapping[str, float]) -> dict[str, float]:
     }
 
 
-def in_words(row: Mapping[str, float]) -> str:
+def in_words(row: Mapping[Any, Any]) -> str:
     """Where a row of measures lies among people, or why it has no place."""
     found = placed(row)
     if not found:
@@ -109,7 +112,7 @@ def lines_among_people(table: pd.DataFrame) -> list[str]:
 
     Of more than :data:`MOST_SHOWN` rows that have a place, the median of each measure is placed in their stead.
     """
-    one = committed_table(PERCENTILES).set_index(["measure", "domain"]).loc[("m_ratio", ALL)]
+    one = committed_table(PERCENTILES).iloc[0]
     lines = [
         f"among people ({one['people']:,.0f} of {one['sets']:.0f} sets with two choices, Rahnev et al. 2020): {CAVEAT}"
     ]
@@ -118,7 +121,7 @@ def lines_among_people(table: pd.DataFrame) -> list[str]:
     if len(whole) > MOST_SHOWN:
         return [
             *lines,
-            f"median of the {len(whole):,} who count as these do: {in_words(whole[list(OF_ROW)].median())}",
+            f"median of the {len(whole):,} who count as these do: {in_words(whole[list(OF_ROW)].median().to_dict())}",
         ]
     return [
         *lines,

@@ -18,6 +18,8 @@ from metacog.sdt.meta_d_errors import m_ratio_errors
 from metacog.sdt.type2 import auroc2_from_counts
 
 IntArray = NDArray[np.int64]
+#: Counts of several tables, each with its own number of ratings.
+Tables = Sequence[Any] | pd.Series
 #: What :func:`table_measures` gives of tables of two choices, and of marked answers (:data:`OF_MARKS`).
 OF_MARKS = ("trials", "accuracy", "auroc2", "meta_i", "meta_i2r")
 OF_CHOICES = (*OF_MARKS, "meta_i1r", "d_prime", "criterion", "meta_d", "m_ratio")
@@ -49,8 +51,8 @@ def marked_tables(
 
 
 def table_measures(
-    nR_S1: Sequence[ArrayLike],
-    nR_S2: Sequence[ArrayLike],
+    nR_S1: Tables,
+    nR_S2: Tables,
     marked: ArrayLike | None = None,
     *,
     bits: bool = True,
@@ -88,18 +90,19 @@ def table_measures(
 
 
 def by_width(
-    nR_S1: Sequence[ArrayLike], nR_S2: Sequence[ArrayLike], among: NDArray[np.intp] | None = None
+    nR_S1: Tables, nR_S2: Tables, among: NDArray[np.intp] | None = None
 ) -> Iterator[tuple[NDArray[np.intp], FloatArray, FloatArray]]:
     """Tables of equally many ratings, one batch after the other: where they stand, and their counts ``(b, 2K)``."""
-    wanted = np.arange(len(nR_S1)) if among is None else among
-    width = np.array([np.size(nR_S1[int(i)]) for i in wanted], dtype=np.int64)
+    sides = list(nR_S1), list(nR_S2)
+    wanted = np.arange(len(sides[0])) if among is None else among
+    width = np.array([np.size(sides[0][int(i)]) for i in wanted], dtype=np.int64)
     for size in np.unique(width):
         at = wanted[width == size]
-        a, b = (np.stack([np.asarray(x[int(i)], dtype=np.float64) for i in at]) for x in (nR_S1, nR_S2))
+        a, b = (np.stack([np.asarray(x[int(i)], dtype=np.float64) for i in at]) for x in sides)
         yield at, a, b
 
 
-def table_errors(nR_S1: Sequence[ArrayLike], nR_S2: Sequence[ArrayLike], given: ArrayLike) -> FloatArray:
+def table_errors(nR_S1: Tables, nR_S2: Tables, given: ArrayLike) -> FloatArray:
     """Standard error that each table's M-ratio would have were it ``given`` (:func:`metacog.sdt.m_ratio_errors`)."""
     ratio, made = np.asarray(given, dtype=np.float64), np.full(len(nR_S1), np.nan)
     for at, a, b in by_width(nR_S1, nR_S2):
@@ -108,9 +111,7 @@ def table_errors(nR_S1: Sequence[ArrayLike], nR_S2: Sequence[ArrayLike], given: 
     return made
 
 
-def thinned(
-    nR_S1: Sequence[ArrayLike], nR_S2: Sequence[ArrayLike], n: int, seed: int
-) -> tuple[list[IntArray], list[IntArray]]:
+def thinned(nR_S1: Tables, nR_S2: Tables, n: int, seed: int) -> tuple[list[IntArray], list[IntArray]]:
     """Tables of ``n`` of each one's trials, drawn without replacement; whole where it has no more."""
     rng, made = np.random.default_rng(seed), []
     for one, other in zip(nR_S1, nR_S2, strict=True):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from metacog.core.frames import committed_table, ended, rows_of
 from metacog.core.words import plural
@@ -89,14 +90,17 @@ def _measured(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def summaries(people: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Quartiles and shares of people by domain and measure, with 95 % intervals over whole sets, drawn again.
+    """Quartiles and shares of people by domain and measure, with 95 % intervals over sets.
 
-    Columns: ``domain, measure, summary, value, value_lower, value_upper, people, sets``.
+    Columns: ``domain, measure, summary, value, value_lower, value_upper, people, sets``. Whole sets are drawn again,
+    and the interval is Student's t with as many sets as would tell as much if all were equally large.
     """
     rng, rows = np.random.default_rng(seed), []
     for domain in DOMAINS:
         part = people if domain == ALL else people[people["domain"] == domain]
         names, of = np.unique(part["set"], return_inverse=True)
+        alike = len(part) ** 2 / float((np.bincount(of) ** 2).sum())
+        wider = float(stdtrit(alike - 1, 0.975)) * np.sqrt(alike / (alike - 1)) if alike > 1 else np.nan
         drawn = rng.multinomial(names.size, np.full(names.size, 1 / names.size), size=n_resamples)
         times = np.concatenate([np.ones((1, names.size), dtype=np.int64), drawn])[:, of].astype(np.int32)
         found = {
@@ -107,7 +111,10 @@ def summaries(people: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame
         found["m_ratio"][NOISE] = 1 - varied[WITHOUT_CHANCE] / varied["m_ratio"]
         for measure, told in found.items():
             for name, draws in told.items():
-                ends = np.quantile(draws[1:], [0.025, 0.975])
+                half = wider * float(draws[1:].std(ddof=1))
+                ends = np.clip(
+                    [draws[0] - half, draws[0] + half], *((0, 1) if name in SHARES else (-np.inf, np.inf))
+                )
                 about = {"domain": domain, "measure": measure, "summary": name}
                 rows.append(
                     about | ended("value", draws[0], *ends) | {"people": len(part), "sets": names.size}
@@ -163,18 +170,16 @@ def by_trials(people: pd.DataFrame, seed: int) -> pd.DataFrame:
     many = people[people["trials"] >= SIZES[-1]]
     rows = []
     for n in SIZES:
-        fewer = dict(zip(SIDES, thinned(many["nR_S1"], many["nR_S2"], n, seed), strict=True))
-        rows.append(row_of(f"{n} of their trials", people_of(_bare(many).assign(**fewer))))
+        fewer = _with_tables(many, *thinned(many["nR_S1"], many["nR_S2"], n, seed))
+        rows.append(row_of(f"{n} of their trials", people_of(fewer)))
     return pd.DataFrame([*rows, row_of("all their trials", many)])
 
 
 def by_levels(people: pd.DataFrame) -> pd.DataFrame:
     """The same people with every two neighbouring ratings put together, and people by the scale of their set."""
     even = people[people["k"].isin([4, 6])]
-    merged = {
-        side: [np.add.reduceat(np.asarray(n), range(0, len(n), 2)) for n in even[side]] for side in SIDES
-    }
-    half = people_of(_bare(even).assign(**merged))
+    merged = ([np.add.reduceat(n, range(0, len(n), 2)) for n in even[side]] for side in SIDES)
+    half = people_of(_with_tables(even, *merged))
     rows = [row_of("four or six ratings", even), row_of("the same, two and two together", half)]
     about = people.merge(
         sets()[["set", "part", "levels", "quartiles"]], on=["set", "part"], validate="many_to_one"
@@ -215,9 +220,10 @@ def by_condition(people: pd.DataFrame) -> dict[str, float]:
     }
 
 
-def _bare(people: pd.DataFrame) -> pd.DataFrame:
-    """People as :func:`people_of` takes them."""
-    return people.drop(columns=[*MEASURED, "error", "of", WITHOUT_CHANCE])
+def _with_tables(people: pd.DataFrame, nR_S1: list[Any], nR_S2: list[Any]) -> pd.DataFrame:
+    """People as :func:`people_of` takes them, with other tables."""
+    bare = people.drop(columns=[*MEASURED, "error", "of", WITHOUT_CHANCE])
+    return bare.assign(nR_S1=nR_S1, nR_S2=nR_S2)
 
 
 # Models among people.
@@ -239,9 +245,7 @@ def models_of(found: Iterable[Any], kind: str) -> pd.DataFrame:
     made = table_measures(table["nR_S1"], table["nR_S2"], ~table["decision"], bits=False)[MEASURED]
     table = pd.concat([table, made], axis=1)
     two, error = table["decision"].to_numpy(), np.full(len(table), np.nan)
-    error[two] = table_errors(
-        *(table.loc[two, side].tolist() for side in SIDES), given=table.loc[two, "m_ratio"]
-    )
+    error[two] = table_errors(table["nR_S1"][two], table["nR_S2"][two], table["m_ratio"][two])
     areas = [
         _area(*(type2_table(r.nR_S1, r.nR_S2) if r.decision else (r.nR_S1, r.nR_S2))) for r in rows_of(table)
     ]
@@ -280,17 +284,17 @@ def pictured(
     told: pd.DataFrame, models: pd.DataFrame, measure: str, people: Mapping[str, str]
 ) -> pd.DataFrame:
     """Rows of a figure: people's medians and quartiles by domain, ``people`` by measure, and models with intervals."""
-    wide = told.pivot(index=["domain", "measure"], columns="summary", values="value")
-    sizes = told.drop_duplicates("domain").set_index("domain")
+    wide = told.pivot(
+        index=["domain", "measure", "people", "sets"], columns="summary", values="value"
+    ).reset_index()
     rows = []
     for domain, name in DOMAINS.items():
-        about = (
-            f"{name}: {plural(int(sizes.loc[domain, 'sets']), 'set')}, {sizes.loc[domain, 'people']:,} people"
-        )
-        for of, kind in people.items():
-            one = wide.loc[(domain, of)]
-            ends = ended(measure, *one[["median", "lower_quarter", "upper_quarter"]])
-            rows.append({"who": about, "kind": kind} | ends)
+        for one in rows_of(wide[wide["domain"].eq(domain) & wide["measure"].isin(list(people))]):
+            about = {
+                "who": f"{name}: {plural(one.sets, 'set')}, {one.people:,} people",
+                "kind": people[one.measure],
+            }
+            rows.append(about | ended(measure, one.median, one.lower_quarter, one.upper_quarter))
     shown = models.rename(columns={"model": "who"})[list(rows[0])]
     return pd.concat([pd.DataFrame(rows), shown], ignore_index=True)
 

@@ -215,4 +215,4 @@ table(
 #
 # The data are their contributors', named in `data/confidence_database/sets.csv`; people's trials are not in this book.
 # For a value of your own, ask
-# [`import-trials --among-people`](../book/own-trials.md#people).
+# [`import-trials --among-people`](../book/own-trials.md).

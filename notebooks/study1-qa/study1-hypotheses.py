@@ -379,8 +379,7 @@ h4.says(
     "answer",
     "Models differ, but no structure is hidden. {their_apart} of {their_pairs} pairs of the paper's models differ in M-ratio, all with "
     "{their_common}, and all {their_apart} change places on other questions. In none do the models clearly differ more in M-ratio than in d', and "
-    "at equal meta-d' any difference in d' is one in M-ratio. It is the same here, in {our_apart} of {our_pairs} pairs, "
-    "all with {our_common}.",
+    "at equal meta-d' any difference in d' is one in M-ratio. So it is here, in {our_apart} of {our_pairs} pairs.",
     "M-ratio differs in {their_apart} of {their_pairs} pairs of the paper's models, in {their_further} of them by more than d'; in the models "
     "asked here in {our_apart} of {our_pairs}, in {our_further} by more than d'.",
     holds=n["their_apart"] == r["n_turned_other"] > 0 and n["their_further"] == n["our_further"] == 0 < n["our_apart"],

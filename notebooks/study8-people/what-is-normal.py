@@ -37,7 +37,7 @@ forest(
 # %%
 normal.says(
     "size",
-    "As measured, the middle half lies between {raw_lower_quarter:.2f} and {raw_upper_quarter:.2f}: {raw_chance:.0%} of the variance ({raw_chance_lower:.0%} to {raw_chance_upper:.0%}) is chance. So an M-ratio of 0.8 is not low. {settled_below_08:.0%} of people ({settled_below_08_lower:.0%} to {settled_below_08_upper:.0%}) have less.",
+    "As measured, the middle half lies between {raw_lower_quarter:.2f} and {raw_upper_quarter:.2f}: {raw_chance:.0%} of the variance ({raw_chance_lower:.0%} to {raw_chance_upper:.0%}) is chance. So an M-ratio of 0.8 is not low. {settled_below_08:.0%} of people ({settled_below_08_lower:.0%} to {settled_below_08_upper:.0%}) have less. (In simulations such intervals hold the truth somewhat less often than 95 times in 100; see the end.)",
     "As measured, the middle half lies between {raw_lower_quarter:.2f} and {raw_upper_quarter:.2f}, and {raw_chance:.0%} of the variance is chance. {settled_below_08:.0%} of people have an M-ratio below 0.8.",
     holds=n["raw_chance_lower"] > 0.1 and n["settled_below_08_lower"] > 0.25,
 )
@@ -45,7 +45,7 @@ normal.says(
 # %%
 normal.says(
     "models",
-    "**The large models of study 2 are as people are.** Their {cells} M-ratios lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people, none of them far out.",
+    "**The large models of study 2 are as people are.** Their {cells} M-ratios lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people, none of them far out. Their sentences differ in difficulty, which raises an M-ratio (below), so they may lie a little lower.",
     "The {cells} M-ratios of the large models of study 2 lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people.",
     holds=n["furthest_low"] > 0.1 and n["furthest_high"] < 0.9,
 )
@@ -53,9 +53,9 @@ normal.says(
 # %%
 normal.says(
     "own",
-    "This book's own models are small, and low: none of their {own_cells} M-ratios is above that of more than {own_highest:.0%} of people.",
+    "This book's own models are small. As measured none of their {own_cells} M-ratios is above that of more than {own_highest:.0%} of people, but from so few trials: the intervals of {own_reaching} reach into people's middle half.",
     "M-ratios of this book's own models with a d' above 0.5: {own_cells}.",
-    holds=0 < n["own_cells"] and n["own_highest"] < 0.25,
+    holds=0 < n["own_reaching"] <= n["own_cells"] and n["own_highest"] < 0.25,
 )
 
 # %% [markdown]
@@ -70,15 +70,15 @@ normal.says(
 #
 # **Chance taken off.** A person has typically {glue:text}`normal_typical` trials. Chance moves an M-ratio of so
 # few by {glue:text}`normal_typical_error:.2f` (its standard error), so people look more different than they are. We know
-# how much that is for each person, and draw all values to the mean of their set until they vary as much as true ones must
-# {cite:p}`louis1984`.
+# how much that is for each person, and shrink each value towards the mean of its set until they vary as much as true ones
+# must {cite:p}`louis1984`, a simple relative of hierarchical models {cite:p}`fleming2017`.
 #
 # ## Could this be a false alarm?
 
 # %%
 normal.says(
     "recovered",
-    "We simulated the whole database with M-ratios that we know. Without chance, quartiles come out within {off_quartile:.2f}, and shares of people within {off_share:.0%}. Where all people are alike, the middle half seems {alike_raw:.2f} wide as measured, and {alike_settled:.2f} without chance.",
+    "We simulated the whole database with M-ratios that we know. Where people differ, quartiles without chance come out within {off_quartile:.2f}, and shares of people within {off_share:.0%}. Where all people are alike, the middle half seems {alike_raw:.2f} wide as measured, and {alike_settled:.2f} without chance.",
     "In simulated databases, quartiles without chance come out within {off_quartile:.2f} and shares within {off_share:.0%}; where all people are alike, the middle half is {alike_raw:.2f} wide as measured and {alike_settled:.2f} without chance.",
     holds=n["off_quartile"] < 0.05 and n["off_share"] < 0.05 and n["alike_settled"] < 0.25 * n["alike_raw"],
 )
@@ -108,7 +108,7 @@ normal.says(
 table(
     normal.placed,
     *("model", "trials", "m_ratio", "people_below", "settled_below", "low", "high"),
-    caption="Share of people whose M-ratio is lower, as theirs are measured and without chance. Last, where nine in ten tests would put the model among people if it had as many trials as a person.",
+    caption="Share of people whose M-ratio is lower, as theirs are measured and without chance. Last, where nine in ten draws of as many of its trials as a person has would put the model; nothing where it has no more than that.",
     titles={"people_below": "People below, as measured", "settled_below": "People below, without chance", "low": "With few trials, from", "high": "With few trials, to"},
 )
 
@@ -134,7 +134,7 @@ normal.says(
 # %%
 normal.says(
     "levels",
-    "**Levels.** The same people with half as many levels, every two neighbours put together, have a median of {levels_half:.2f} for {levels_many:.2f}. Levels cost little.",
+    "**Levels.** Halving the levels, every two neighbours put together, moves the same people's median from {levels_many:.2f} to {levels_half:.2f}.",
     "With every two neighbouring ratings put together the median goes from {levels_many:.2f} to {levels_half:.2f}.",
     holds=abs(n["levels_half"] - n["levels_many"]) < 0.03,
 )
@@ -143,7 +143,7 @@ normal.says(
 table(
     normal.by_trials,
     *("what", "people", "m_ratio", "settled"),
-    caption="People with 400 trials or more: median M-ratio and middle half with so many of their trials.",
+    caption="People with 400 trials or more: median M-ratio and, under *interval*, the middle half of people, with so many of their trials.",
     titles={"what": "With", "m_ratio": "M-ratio, as measured", "settled": "M-ratio, without chance"},
 )
 

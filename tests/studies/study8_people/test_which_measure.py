@@ -146,6 +146,10 @@ def test_words_beside_the_audit_follow_the_numbers():
     assert (
         alike["most agree poorly from test to retest"] == alike["difference measures fall strongly"] == "no"
     )
+    wide["half_100"], wide["easier_lower"], wide["easier_upper"] = 0.3, -0.6, 0.1
+    unlike = which_measure.audit_of(wide).set_index("point")["alike"]
+    assert unlike["split halves agree very well"] == "other numbers of trials"
+    assert unlike["ratio measures are much better, and still weakly related"] == "cannot tell"
     wide["easier"] = -0.5
     assert "in part" in which_measure.audit_of(wide)["alike"].tolist()
 

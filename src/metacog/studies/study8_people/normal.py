@@ -275,8 +275,8 @@ def placed_models(models: pd.DataFrame, n: int, n_draws: int, seed: int) -> pd.D
         people_below=among_people(models["m_ratio"]),
         settled_below=among_people(models["m_ratio"], WITHOUT_CHANCE),
         auroc2_below=among_people(models["auroc2"], "auroc2"),
-        low=low,
-        high=high,
+        low=np.where(models["trials"] > n, low, np.nan),
+        high=np.where(models["trials"] > n, high, np.nan),
     )
 
 
@@ -348,7 +348,7 @@ def numbers(result: Result) -> dict[str, Any]:
         made |= ended(name, row.value, row.value_lower, row.value_upper)
     trials, by_kind = result.by_trials.set_index("what"), result.placed["kind"]
     placed, own = result.placed[by_kind == PUBLISHED], result.placed[by_kind == OWN]
-    below = placed["settled_below"]
+    below, own_marks = placed["settled_below"], result.ratios[result.ratios["kind"] == OWN]
     made |= {
         "people": int(result.told["people"].max()),
         "of_sets": int(result.told["sets"].max()),
@@ -360,6 +360,7 @@ def numbers(result: Result) -> dict[str, Any]:
         "one_high": float(placed["high"].median()),
         "own_cells": len(own),
         "own_highest": float(own["people_below"].max()),
+        "own_reaching": int((own_marks["m_ratio_upper"] > made["settled_lower_quarter"]).sum()),
     }
     for n, name in ((SIZES[0], "few"), (SIZES[-1], "many")):
         row = trials.loc[f"{n} of their trials"]

@@ -395,7 +395,7 @@ def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
         (
             "ratio measures are much better, and still weakly related",
             f"M-ratio by {easier['m_ratio']:+.2f} ({ends[0]:+.2f} to {ends[1]:+.2f})",
-            abs(easier["m_ratio"]) < WEAK,
+            abs(easier["m_ratio"]) < WEAK if np.abs(ends).max() < WEAK or ends.prod() > 0 else "cannot tell",
         ),
         (
             "metacognitive bias matters little",
@@ -405,7 +405,7 @@ def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
         (
             "split halves agree very well",
             f"{among(half.min(), half.max())}, with just 100 trials in each half",
-            half.min() > VERY_WELL,
+            half.min() > VERY_WELL or "other numbers of trials",
         ),
         (
             "most agree poorly from test to retest",

@@ -103,7 +103,7 @@ def by_width(
 
 
 def table_errors(nR_S1: Tables, nR_S2: Tables, given: ArrayLike) -> FloatArray:
-    """Standard error that each table's M-ratio would have were it ``given`` (:func:`metacog.sdt.m_ratio_errors`)."""
+    """Standard error of each M-ratio if it were ``given``, by :func:`metacog.sdt.meta_d_errors.m_ratio_errors`."""
     ratio, made = np.asarray(given, dtype=np.float64), np.full(len(nR_S1), np.nan)
     for at, a, b in by_width(nR_S1, nR_S2):
         pad = 1 / a.shape[1]

@@ -29,7 +29,7 @@ normal.says(
 # %%
 forest(
     normal.ratios, value="m_ratio", rows="who", colour="kind", reference=1,
-    caption="M-ratio: how much of the evidence behind a decision its confidence uses (1, dashed: all of it). Of people the median and the middle half, as measured and without chance; of models the value and its 95 % interval. Only two choices (task A: negative or positive, B: oral or written, C: word deleted or not), and a d' above 0.5.",
+    caption="M-ratio: how much of the evidence behind a decision its confidence uses (1, dashed: all of it). Of people the median and the middle half, as measured and without chance; of models the value and its 95 % interval. Only two choices (A: negative or positive, B: oral or written, C: word deleted or not), and a d' above 0.5.",
     titles={"who": "Who", "kind": "Whose"},
     label="fig-normal-ratios",
 )
@@ -176,7 +176,7 @@ normal.says(
 # %%
 forest(
     normal.areas, value="auroc2", rows="who", colour="kind", reference=0.5,
-    caption="AUROC2: how often confidence is higher on the right one of two answers, one right and one wrong (dashed: a coin). Of people the median and the middle half, of models the value and its 95 % interval. Models without a task answered open questions.",
+    caption="AUROC2: how often confidence is higher on the right one of two answers, one right and one wrong (dashed: a coin). Of people the median and the middle half, of models the value and its 95 % interval. Models without A, B or C answered open questions.",
     titles={"who": "Who", "kind": "Whose"},
     label="fig-normal-areas",
 )
@@ -192,9 +192,9 @@ forest(
 # %%
 normal.says(
     "held",
-    "Where people differ, 95 % intervals of quartiles without chance hold the truth in {held_least:.0%} to {held_most:.0%} of {runs} runs. Where all are alike, what is taken off is a little too little, and shares of people below a value mean nothing.",
+    "Where people differ, 95 % intervals of quartiles without chance hold the truth in {held_least:.0%} to {held_most:.0%} of {runs} runs, so they are somewhat too narrow. Where all are alike, what is taken off is a little too little, and shares of people below a value mean nothing.",
     "Where people differ, 95 % intervals of quartiles without chance hold the truth in {held_least:.0%} to {held_most:.0%} of {runs} runs.",
-    holds=n["held_least"] > 0.8 and n["alike_settled"] > 0,
+    holds=0.8 < n["held_least"] and n["held_most"] < 0.95 and n["alike_settled"] > 0,
 )
 
 # %%

@@ -90,7 +90,7 @@ which.says(
 # %%
 which.says(
     "group",
-    "**M-ratio, averaged over people,** where difficulty differs between groups. From harder to easier questions it moves by {m_ratio_easier:+.2f} standard deviations ({m_ratio_easier_lower:+.2f} to {m_ratio_easier_upper:+.2f}), AUROC2 by {auroc2_easier:+.2f}, meta-d' - d' by {m_diff_easier:+.2f}. Only {unmoved} move by less than 0.2, and larger moves are not ruled out. Many people average out what one person's few trials cannot; a hierarchical fit does it in one step {cite:p}`fleming2017`. *What would change this:* more studies that show M-ratio to move by half a standard deviation.",
+    "**M-ratio, averaged over people,** where difficulty differs between groups. From harder to easier questions it moves by {m_ratio_easier:+.2f} standard deviations ({m_ratio_easier_lower:+.2f} to {m_ratio_easier_upper:+.2f}), AUROC2 by {auroc2_easier:+.2f}, meta-d' - d' by {m_diff_easier:+.2f}. Only {unmoved} move by less than 0.2, and larger moves are not ruled out. Many people average out what one person's few trials cannot; a hierarchical fit of the group does it in one step. *What would change this:* more studies that show M-ratio to move by half a standard deviation.",
     "From harder to easier questions M-ratio moves by {m_ratio_easier:+.2f} standard deviations ({m_ratio_easier_lower:+.2f} to {m_ratio_easier_upper:+.2f}), AUROC2 by {auroc2_easier:+.2f}. Of {n_measures} measures, {n_unmoved} are not seen to move by 0.2.",
     holds=0 < n["n_unmoved"] < 4 and "M-ratio" in n["unmoved"] and n["auroc2_easier_lower"] > 0.2 and n["m_diff_easier_upper"] < 0,
 )

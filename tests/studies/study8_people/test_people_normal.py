@@ -88,14 +88,14 @@ def test_models_are_measured_as_people_are_and_have_a_place_only_with_two_choice
         rating_table("open", [9, 4], [3, 8], decision=False, pad=0.5),
     ]
     made = normal.models_of([RatingTables(pd.concat(counts))], normal.OWN).set_index("model")
-    two, marks = made.loc["one, task X"], made.loc["open"]
+    two, marks = made.loc["one, X"], made.loc["open"]
     assert two["m_ratio"] == pytest.approx(0.8, abs=3 * (two["m_ratio_upper"] - two["m_ratio"]) / normal.Z)
     assert (
         np.isnan(marks["m_ratio"])
         and np.isnan(marks["m_ratio_lower"])
         and marks["auroc2_lower"] < marks["auroc2"]
     )
-    place = normal.placed_models(made.loc[["one, task X"]].reset_index(), 200, 50, 1).iloc[0]
+    place = normal.placed_models(made.loc[["one, X"]].reset_index(), 200, 50, 1).iloc[0]
     assert 0 < place["low"] < place["people_below"] < place["high"] < 1
 
 

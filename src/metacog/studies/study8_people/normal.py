@@ -239,7 +239,7 @@ def models_of(found: Iterable[Any], kind: str) -> pd.DataFrame:
         for (name, decision), part in one.counts.groupby(["name", "decision"], sort=False):
             ordered = part.sort_values("rating", kind="stable")
             sides = {side: ordered[side].to_numpy(dtype=np.int64) for side in SIDES}
-            short = name.partition(":")[0] if decision else name
+            short = name.partition(":")[0].replace(", task ", ", ") if decision else name
             rows.append({"model": short, "kind": kind, "decision": bool(decision), **sides})
     table = pd.DataFrame(rows, columns=["model", "kind", "decision", *SIDES])
     made = table_measures(table["nR_S1"], table["nR_S2"], ~table["decision"], bits=False)[MEASURED]

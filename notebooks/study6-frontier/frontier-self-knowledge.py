@@ -19,7 +19,7 @@ self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
 self_knowledge.says(
     "answer",
-    "Do large models know themselves? Our test cannot tell: even simulated models that do hardly ever pass it.",
+    "Do large models know themselves? Our test cannot tell: of simulated models that do, it recognises hardly any.",
     "In {n_better} of {n_ranked} large models confidence says more about an answer than other models' replies already tell.",
     holds=0 < 4 * self_knowledge.n_better < self_knowledge.n_ranked > self_knowledge.n_worse == 0 and self_knowledge.numbers()["pass_knowing"] < 0.1,
     head=True,
@@ -40,9 +40,9 @@ forest(
 # %%
 self_knowledge.says(
     "ahead",
-    "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models. That is no self-knowledge yet: confidence may read how plausible anybody would find the answer. Once we also know how many other models gave it, {n_better} of {n_ranked} are left.",
+    "Among equally hard questions a model's own confidence tells its right answers from its wrong ones better than another model's confidence does, for {n_ahead} of {n_ranked} models. That is no self-knowledge yet: confidence may read how plausible anybody would find the answer. Once we also know how many other models gave it, {n_better} of {n_ranked} are left, too few to prove anything.",
     "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models.",
-    holds=self_knowledge.n_ahead > self_knowledge.n_better and self_knowledge.numbers()["bits_left"] < 0.001,
+    holds=self_knowledge.n_ahead > 4 * self_knowledge.n_better and self_knowledge.numbers()["bits_left"] < 0.001,
 )
 
 # %%

@@ -23,6 +23,7 @@ from metacog.measures.tables_of_people import table_errors, table_measures, thin
 from metacog.report.views import Views
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.checks import FloatArray, type2_table
+from metacog.sdt.intervals import Z95
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.database import DATABASE, MARKED, PERSON, kept, rules_of, sets, tables
 
@@ -60,8 +61,6 @@ SIZES = (100, 200, 400)
 FEW = 5
 AS_MEASURED, SETTLED = "people, as measured", "people, without chance"
 PUBLISHED, OWN = "published models", "this book's models"
-#: A normal interval at 95 %.
-Z = 1.96
 
 
 def people_of(found: pd.DataFrame) -> pd.DataFrame:
@@ -250,7 +249,7 @@ def models_of(found: Iterable[Any], kind: str) -> pd.DataFrame:
         _area(*(type2_table(r.nR_S1, r.nR_S2) if r.decision else (r.nR_S1, r.nR_S2))) for r in rows_of(table)
     ]
     ends = pd.DataFrame(areas, columns=["auroc2_lower", "auroc2_upper"], dtype=np.float64)
-    half = Z * error
+    half = Z95 * error
     return table.assign(
         **ended("m_ratio", table["m_ratio"], table["m_ratio"] - half, table["m_ratio"] + half), **ends
     )

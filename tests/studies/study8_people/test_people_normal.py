@@ -89,7 +89,7 @@ def test_models_are_measured_as_people_are_and_have_a_place_only_with_two_choice
     ]
     made = normal.models_of([RatingTables(pd.concat(counts))], normal.OWN).set_index("model")
     two, marks = made.loc["one, X"], made.loc["open"]
-    assert two["m_ratio"] == pytest.approx(0.8, abs=3 * (two["m_ratio_upper"] - two["m_ratio"]) / normal.Z)
+    assert two["m_ratio"] == pytest.approx(0.8, abs=3 * (two["m_ratio_upper"] - two["m_ratio"]) / normal.Z95)
     assert (
         np.isnan(marks["m_ratio"])
         and np.isnan(marks["m_ratio_lower"])

@@ -21,7 +21,7 @@ n = which.numbers()
 which.says(
     "answer",
     "None serves every purpose: AUROC2 comes back best, but rises with easier questions; whether M-ratio does is not settled, and it needs hundreds of trials.",
-    "In two halves of 100 trials, AUROC2 comes back with {auroc2_half_100:.2f} and M-ratio with {m_ratio_half_100:.2f}; no measure suits every purpose.",
+    "From one half of a person's trials to the other AUROC2 comes back with {auroc2_half_100:.2f} and M-ratio with {m_ratio_half_100:.2f}.",
     holds=n["first_half_100"] == n["first_half_400"] == "auroc2" and n["auroc2_easier_lower"] > 0.2 and abs(n["m_ratio_easier"]) < 0.2 and n["m_ratio_easier_lower"] < 0 < n["m_ratio_easier_upper"] and n["m_ratio_half_100_upper"] < 0.5,
     head=True,
 )

@@ -47,7 +47,7 @@ normal.says(
     "models",
     "**The large models of study 2 are as people are.** Their {cells} M-ratios lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people, none of them far out. Their sentences differ in difficulty, which raises an M-ratio (below), so they may lie a little lower.",
     "The {cells} M-ratios of the large models of study 2 lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people.",
-    holds=n["furthest_low"] > 0.1 and n["furthest_high"] < 0.9,
+    holds=n["furthest_low"] > 0.1 and n["furthest_high"] < 0.9 and n["pooled"] > n["within"],
 )
 
 # %%

@@ -16,6 +16,7 @@ from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root, project_root
 from metacog.studies import reference
+from metacog.studies.chapters import declared
 
 
 def test_a_page_is_named_by_its_first_heading(tmp_path, monkeypatch):
@@ -198,3 +199,25 @@ def test_no_chapter_overrides_what_a_profile_sets_for_one_analysis(name):
             ):
                 handed = {keyword.arg for keyword in call.keywords}
                 assert not handed & special.get(ast.literal_eval(call.args[0]), set()), source.name
+
+
+def test_a_page_is_made_again_when_a_table_that_it_reads_changes(tmp_path, monkeypatch):
+    from metacog.studies import chapters
+
+    monkeypatch.setattr(chapters, "committed", lambda name: tmp_path / name)
+    page, table = project_root() / "notebooks" / "shared" / "own-trials.py", tmp_path / "table.csv"
+    table.write_text("a\n1\n")
+    reads, reads_not = (
+        chapters.Chapter("own-trials", page, files=("table.csv",)),
+        chapters.Chapter("own-trials", page),
+    )
+    before = reads.code(), reads_not.code()
+    table.write_text("a\n2\n")
+    assert reads.code() != before[0]
+    assert reads_not.code() == before[1]
+
+
+def test_tables_that_chapters_say_they_read_are_committed():
+    named = [file for chapter in declared() for file in chapter.files]
+    assert named
+    assert all((project_root() / file).is_file() for file in named)

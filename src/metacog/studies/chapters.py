@@ -22,11 +22,15 @@ LISTING = "chapters.yaml"
 
 @dataclass(frozen=True)
 class Chapter:
-    """One chapter, named as its file and its page; ``per_model``: executed once for each model of a profile."""
+    """One chapter, named as its file and its page; ``per_model``: executed once for each model of a profile.
+
+    ``files``: committed tables that it reads beside results, from the project's root.
+    """
 
     name: str
     source: Path
     per_model: bool = False
+    files: tuple[str, ...] = ()
 
     def uses(self) -> list[tuple[str, str]]:
         """Studies and analyses whose results it reads, in the order of its cells."""
@@ -47,7 +51,7 @@ class Chapter:
             [
                 file_digest(self.source),
                 file_digest(VOCABULARY),
-                *(file_digest(table) for table in [committed(OPENINGS)] if table.is_file()),
+                *(file_digest(table) for table in map(committed, [OPENINGS, *self.files]) if table.is_file()),
                 code_digest(self.source, *views, tops=tops, shown=True),
             ]
         )
@@ -73,7 +77,8 @@ def declared() -> list[Chapter]:
                 raise MetacogError(f"{where} names {name}, but there is no {source}")
             if name in found:
                 raise MetacogError(f"two chapters are named {name!r}: pages need names of their own")
-            found[name] = Chapter(name, source, bool((about or {}).get("per_model")))
+            more = about or {}
+            found[name] = Chapter(name, source, bool(more.get("per_model")), tuple(more.get("files", ())))
     return list(found.values())
 
 

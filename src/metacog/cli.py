@@ -228,7 +228,7 @@ def book(profile: str, cores: int | None, dry_run: bool, pdf: bool, verbose: boo
     from metacog.book.making import build, explain
 
     if dry_run:
-        explain(profile, cores=cores)
+        explain(profile)
         return
     if pdf:
         from metacog.book.pdf import find_chromium

@@ -68,7 +68,7 @@ def _packages() -> Check:
         if name in wanted and distribution.version not in wanted[name] and name not in {"pip", "setuptools"}:
             wrong.append(f"{name} {distribution.version} (lock: {', '.join(wanted[name])})")
     here = {(d.metadata["Name"] or "").lower().replace("_", "-") for d in importlib.metadata.distributions()}
-    needed = ["numpy", "scipy", "pandas", "jax", "llama-cpp-python", "jupyter-book", "snakemake", "papermill"]
+    needed = ["numpy", "scipy", "pandas", "jax", "llama-cpp-python", "jupyter-book", "papermill"]
     missing = [name for name in needed if name not in here]
     found = (
         "as locked"

@@ -17,7 +17,6 @@ from toy_house import environment
 from metacog.book import display, making
 from metacog.collect.folder_lock import exclusive
 from metacog.core.errors import MetacogError
-from metacog.core.paths import project_root
 
 BOOK = [sys.executable, "-m", "metacog.cli", "book", "--profile", "toy"]
 THREE, FOUR = "computing: Counting to 3 (three)", "computing: Counting to 4 (four)"
@@ -56,7 +55,7 @@ def test_one_line_a_step_and_the_log_is_named(house):
     assert re.match(r"book: 5 steps in \d+ s\b", end) and end.endswith("_build/html/index.html")
     assert log == f"the full log is {logs(house)[0].relative_to(house)}"
     text = (house / "results" / "logs" / "newest.log").read_text()
-    assert "chatter" in text and "Job stats:" in text
+    assert "chatter" in text and f"{THREE}\n    there is no " in text
     assert not list((house / "results" / "logs").glob("*.jsonl"))
 
 
@@ -92,7 +91,7 @@ def test_a_step_that_dies_is_told_with_its_cause(house):
     made = make(house, COUNT_SIGNAL=str(int(signal.SIGKILL)))
     assert made.returncode == 2
     assert re.search(r"^(metacog: )?computing: Counting to 3 \(three\): .*SIGKILL.*memory", made.stderr, re.M)
-    assert "Snakemake" not in made.stdout + made.stderr and "Error in" not in made.stdout + made.stderr
+    assert "Traceback" not in made.stdout + made.stderr
 
 
 @pytest.mark.parametrize(("lost", "other"), [(4, 3), (3, 4)])
@@ -119,7 +118,7 @@ def test_verbose_prints_what_the_log_keeps(house):
     empty(house)
     made = make(house, "-v")
     assert made.returncode == 0
-    assert "chatter" in made.stdout and "Job stats:" in made.stdout
+    assert "chatter" in made.stdout and "    there is no " in made.stdout
     assert re.search(r"\[(\d)/\1\] ", made.stdout)  # the last step's line
 
 
@@ -202,13 +201,6 @@ def test_what_is_wrong_in_the_settings_is_one_sentence(house):
     assert made.stderr.count("\n") == 1
 
 
-def test_what_is_collected_calls_its_command_through_the_runner_of_steps():
-    text = (project_root() / "workflow" / "Snakefile").read_text()
-    assert re.findall(r"shell:\n\s+(.+)", text)[1:] == [
-        "\"{STEP} 'collecting {wildcards.collection}: {wildcards.model}{params.of_shards}' -- \""
-    ]
-
-
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 def test_a_log_that_takes_nothing_holds_nobody_up_and_is_what_is_told(tmp_path):
     """Steps print into a pipe: unread, it would stop them after 64 kB."""
@@ -217,7 +209,7 @@ def test_a_log_that_takes_nothing_holds_nobody_up_and_is_what_is_told(tmp_path):
         for _ in range(40):
             os.write(copied.end, b"x" * 4999 + b"\n")
     assert "No space left on device. Make room" in copied.wrong
-    plan = making.Plan(subprocess.CompletedProcess([], 1, ""), {"receipt": "collecting"}, {}, {}, {})
+    plan = making.Plan({}, {}, {})
     told = making._account(plan, display.Display(io.StringIO()), copied, "make book").splitlines()
     assert told[0] == copied.wrong and "`make book`" in told[1] and len(told) == 3
 
@@ -225,7 +217,7 @@ def test_a_log_that_takes_nothing_holds_nobody_up_and_is_what_is_told(tmp_path):
 def test_a_second_book_in_the_folder_is_refused_in_a_line(tmp_path, monkeypatch):
     make_house(tmp_path)
     monkeypatch.chdir(tmp_path)
-    planned = making.Plan(subprocess.CompletedProcess([], 0, ""), {"receipt": "collecting"}, {}, {}, {})
+    planned = making.Plan({"receipt": ()}, {}, {})
     monkeypatch.setattr(making, "_planned", lambda *_: planned)
     monkeypatch.setattr(making, "_make", lambda *_: pytest.fail("a second book was begun"))
     with (

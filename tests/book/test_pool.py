@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 from multiprocessing import forkserver
 
 import nbformat
@@ -105,11 +106,35 @@ def test_what_is_made_is_remembered_and_what_reads_what_is_stale_is_stale(root):
         one.keep({"code": "1"})
     assert pool.stale([first, second]) == {}
     assert list(pool.stale([task(tell, "a", code="2"), second])) == ["a", "b"]
-    assert list(pool.stale([first, second], coming=["a"])) == ["b"]
     other = task(tell, "b", code="1", files={"x": "1"})
     assert pool.stale([other])["b"][1] == "changed: files"
     other.begin()
     assert other.why()
+
+
+def stay(path):
+    time.sleep(0.3)
+
+
+def test_a_task_that_takes_every_processor_runs_alone_and_is_not_overtaken_for_ever(root):
+    """Oracle: what runs at each moment, as the pool gives it."""
+    tasks = [
+        replace(task(stay, "whole"), alone=True),
+        task(stay, "one"),
+        task(stay, "two"),
+        replace(task(stay, "late", reads=["one"]), alone=True),
+        task(stay, "last"),
+    ]
+    seen = []
+    with open(root / "said.txt", "wb") as said, pool.Pool(tasks, 2, said.fileno(), pool.sources()) as made:
+        while [*made.start()] or made.running:
+            seen.append({one.task.name for one in made.running})
+            for one in made.ended(1.0):
+                (root / one.task.makes[0]).touch()
+    alone = {"whole", "late"}
+    assert all(len(names) == 1 for names in seen if names & alone)
+    assert set().union(*seen) == {"whole", "one", "two", "late", "last"}
+    assert seen[0] == {"whole"} and {"one", "two"} in seen
 
 
 @pytest.mark.skipif(pool.FORKS != "forkserver", reason="forks need Linux")

@@ -42,12 +42,13 @@ def of(workflow, name):
 
 def test_replies_are_taken_from_packs_of_the_reference_run_alone(default):
     sets = {one[:4] for one in default.sets}
-    packed = [task for task in default.tasks if task.call is plan.take]
+    packed = [task for task in default.tasks if task.call is plan.gather and task.words[6]]
     assert {task.words[:4] for task in packed} == {one for one in sets if one[0] == "reference"}
     task = next(t for t in packed if t.words[:4] == PACKED)
     assert task.name == "taking from packs forced: qwen2.5-coder-1.5b"
     receipt = "results/reference/study1_qa/replies/forced/qwen2.5-coder-1.5b.0.json"
-    assert task.makes == (receipt,) and task.words[4:] == ("0", receipt) and task.mark == receipt[:-4] + "key"
+    assert task.makes == (receipt,) and task.words[4:] == ("0", receipt, "packed") and not task.alone
+    assert task.mark == receipt[:-4] + "key"
     needed = ["results/reference/study1_qa/replies/open/qwen2.5-coder-1.5b.0.json"]
     assert list(task.reads) == needed == default.needed(*PACKED)
     keys = [target.key() for target in default.targets if target.profile.name == "reference"]
@@ -59,13 +60,19 @@ def test_replies_are_taken_from_packs_of_the_reference_run_alone(default):
 def test_shards_of_a_packed_run_are_tasks_of_their_own(monkeypatch):
     monkeypatch.setattr(plan.Workflow, "shards", lambda self, profile: ["0", "1"])
     sharded = plan.workflow("default")
-    names = [task.name for task in sharded.tasks if task.words[:4] == PACKED and task.call is plan.take]
+    names = [
+        task.name
+        for task in sharded.tasks
+        if task.words[:4] == PACKED and task.call is plan.gather and task.words[6]
+    ]
     assert names == [f"taking from packs forced: qwen2.5-coder-1.5b, shard {k} (0 to 1)" for k in (0, 1)]
     assert len(sharded.receipts(*PACKED)) == 2
 
 
 def test_what_is_collected_is_the_profiles_own(default):
     assert default.collected and all(name.startswith("results/default/") for name in default.collected)
+    asked = [*default.collected.values()]
+    assert default.tasks[: len(asked)] == asked and all(task.alone and not task.words[6] for task in asked)
     assert "reference" not in {target.profile.name for target in default.targets if target.packed is False}
     assert {target.profile.name for target in default.targets if target.packed} == {"reference"}
 
@@ -175,21 +182,25 @@ def test_rendering_depends_on_pages_texts_and_addresses(default, empty, monkeypa
 
 def test_what_a_task_calls_is_told_where(monkeypatch, empty):
     told = []
+    monkeypatch.setenv(plan.LOCK_WAIT, "7")
     monkeypatch.setattr(
         plan, "run_jobs", lambda studies, profile, **how: told.append((studies, profile, how))
     )
     monkeypatch.setattr(
         plan, "read_again", lambda studies, profile, **how: told.append((studies, profile, how))
     )
-    plan.take(*PACKED, "1", "results/receipt.json")
+    plan.gather(*PACKED, "1", "results/receipt.json")
+    plan.gather(*PACKED, "1", "results/receipt.json", "packed")
     plan.read(*PACKED, "packed")
     plan.read(*PACKED, "")
-    taken, packed, own = (how for _, _, how in told)
+    asked, taken, packed, own = (how for _, _, how in told)
     chosen = {"collections": ["forced"], "models": ["qwen2.5-coder-1.5b"]}
     receipt = empty / "results/receipt.json"
-    assert taken == {**chosen, "shard": 1, "packed": True, "receipt": receipt, "progress": False}
+    replies = {**chosen, "shard": 1, "receipt": receipt, "lock_wait": 7.0}
+    assert asked == {**replies, "packed": False, "progress": True}
+    assert taken == {**replies, "packed": True, "progress": False}
     assert packed == {**chosen, "packed": True} and own == {**chosen, "packed": False}
-    assert [[study.name for study in studies] for studies, _, _ in told] == [["study1_qa"]] * 3
+    assert [[study.name for study in studies] for studies, _, _ in told] == [["study1_qa"]] * 4
     assert all(profile.name == "reference" for _, profile, _ in told)
 
 

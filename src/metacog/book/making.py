@@ -1,12 +1,9 @@
-"""``metacog book``: Snakemake collects, the pool makes all else, and a short account of it is printed."""
+"""``metacog book``: the pool makes what is stale, and a short account of it is printed."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
-import shlex
-import subprocess
 import sys
 import threading
 import time
@@ -24,7 +21,7 @@ from metacog.core.events import EVENTS, Event, Follower
 from metacog.core.files import shortage
 from metacog.core.machine import available_cpus
 from metacog.core.paths import from_root, project_root
-from metacog.core.supervise import LIFELINE, asked_to_stop
+from metacog.core.supervise import asked_to_stop
 from metacog.core.words import plural
 
 #: Name, among the logs, of the newest.
@@ -38,67 +35,40 @@ PLANNED = "would run: "
 
 _INTERVAL = 0.25
 
-_STOP_SECONDS = 20.0
-
 
 @dataclass
 class Plan:
     """What is to be done.
 
-    ``collecting`` holds steps by the receipt that each writes, ``tasks`` what must be made, with the reason, by the
-    first file that each makes. ``told`` is what Snakemake says, ``known`` our source files as they were.
+    ``tasks`` holds what must be made, with the reason, by the first file that each makes; ``known`` our source files as
+    they were.
     """
 
-    told: subprocess.CompletedProcess[str]
-    collecting: dict[str, str]
     tasks: dict[str, tuple[Task, str]]
     titles: dict[str, str]
     known: dict[str, tuple[int, int]]
 
-    @property
-    def total(self) -> int:
-        return len(self.collecting) + len(self.tasks)
+    def reasons(self) -> str:
+        """Each task, and below it why it must be made."""
+        return "".join(f"{task.name}\n    {why}\n" for task, why in self.tasks.values())
 
 
-def _planned(profile_name: str, cores: int | None = None) -> Plan:
-    """What is to be collected, as Snakemake finds it, and what is to be made of that and of all else."""
-    snakemake = subprocess.Popen(
-        [*_command(profile_name, cores), "--dry-run", "--printshellcmds"],
-        cwd=project_root(),
-        env=_environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        known = sources()
-        with _held_back():  # imported here: who only asks for help need not wait for it
-            from metacog.book.plan import workflow
+def _planned(profile_name: str) -> Plan:
+    known = sources()
+    with _held_back():  # imported here: who only asks for help need not wait for it
+        from metacog.book.plan import workflow
 
-            flow = workflow(profile_name)
-        tasks = flow.tasks
-        said, _ = snakemake.communicate()
-    finally:
-        snakemake.kill()
-        snakemake.wait()
-    told = subprocess.CompletedProcess(snakemake.args, snakemake.returncode, said)
-    commands = [shlex.split(line) for line in re.findall(r"\bpython -m metacog\.book step (.+)", said)]
-    collecting = {words[words.index("--receipt") + 1]: words[0] for words in commands}
-    titles = {page.name: page.title for page in flow.pages}
-    return Plan(told, collecting, stale(tasks, collecting), titles, known)
+        flow = workflow(profile_name)
+        return Plan(stale(flow.tasks), {page.name: page.title for page in flow.pages}, known)
 
 
-def explain(profile_name: str, *, cores: int | None = None) -> None:
-    """Print what would be run, and why: what is collected in Snakemake's own words; then each step's name on a line."""
+def explain(profile_name: str) -> None:
+    """Print what would be made, and why; then each step's name on a line."""
     load_profile(profile_name)
-    plan = _planned(profile_name, cores)
-    print(plan.told.stdout, flush=True)
-    if plan.told.returncode:
-        raise MetacogError("the plan could not be made; the reason is named above")
-    for task, why in plan.tasks.values():
-        print(f"{task.name}\n    {why}")
-    for name in (*plan.collecting.values(), *(task.name for task, _ in plan.tasks.values())):
-        print(f"{PLANNED}{name}")
+    plan = _planned(profile_name)
+    print(plan.reasons(), flush=True)
+    for task, _ in plan.tasks.values():
+        print(f"{PLANNED}{task.name}")
 
 
 def build(
@@ -118,32 +88,29 @@ def build(
     try:
         with asked_to_stop(_interrupt):
             display.tick("looking for what is to be done ...")
-            plan = _planned(profile_name, cores)
-            if not plan.told.returncode and not plan.total:
+            plan = _planned(profile_name)
+            if not plan.tasks:
                 seconds = time.monotonic() - started
                 display.line(
                     f"book, profile {profile_name}: {page} is up to date, nothing to do ({seconds:.0f} s)"
                 )
                 return
-            display.total, display.titles = plan.total, plan.titles
+            display.total, display.titles = len(plan.tasks), plan.titles
             display.close()
             held = exclusive(project_root() / "results" / "logs", doing="making a book and writing to")
             with held, _Copied(_new_log(project_root()), out if verbose else None) as copied:
                 _name_newest(copied.log)
-                copied.say(plan.told.stdout)
-                for task, why in plan.tasks.values():
-                    copied.say(f"{task.name}\n    {why}\n")
-                if not plan.told.returncode:
-                    display.line(
-                        f"book, profile {profile_name}: {plan.total} steps; what is there already is not made "
-                        f"again. Ctrl-C stops, `{again}` goes on"
-                    )
-                    _make(plan, profile_name, cores, display, copied)
+                copied.say(plan.reasons())
+                display.line(
+                    f"book, profile {profile_name}: {display.total} steps; what is there already is not made "
+                    f"again. Ctrl-C stops, `{again}` goes on"
+                )
+                _make(plan, cores or available_cpus(), display, copied)
     except KeyboardInterrupt:
         display.close()
         raise Stopped(f"stopped: {_kept(display)}; go on with `{again}`") from None
     display.close()
-    if plan.told.returncode or display.done < plan.total:
+    if display.done < display.total:
         raise MetacogError(_account(plan, display, copied, again))
     with _held_back():
         from metacog.book.finish import said_otherwise
@@ -156,33 +123,11 @@ def build(
     display.line(f"the full log is {from_root(copied.log)}")
 
 
-def _make(plan: Plan, profile_name: str, cores: int | None, display: Display, copied: _Copied) -> None:
-    """Have Snakemake collect, then make the tasks; show what happens."""
+def _make(plan: Plan, workers: int, display: Display, copied: _Copied) -> None:
+    """Have the pool make the tasks, and show what happens."""
     notes = Follower(copied.notes)
-
-    def follow() -> None:
-        for event in notes.new():
-            display.take(event)
-        display.tick()
-
     os.environ[EVENTS] = str(copied.notes)
-    workers = cores or available_cpus()
-    with contextlib.ExitStack() as stack:
-        if plan.collecting:
-            for receipt in plan.collecting:
-                (project_root() / receipt).unlink(
-                    missing_ok=True
-                )  # one of earlier replies is no receipt of these
-            snakemake = stack.enter_context(_snakemake(_command(profile_name, cores), copied.end))
-            while snakemake.poll() is None:
-                follow()
-                time.sleep(_INTERVAL)
-            follow()
-            if snakemake.returncode and not display.failures:
-                return  # it failed itself, and its words are the last of the log
-        pool = stack.enter_context(
-            Pool([task for task, _ in plan.tasks.values()], workers, copied.end, plan.known)
-        )
+    with Pool([task for task, _ in plan.tasks.values()], workers, copied.end, plan.known) as pool:
         while True:
             for one in pool.start():
                 about = {"name": one.task.name, "page": one.task.page}
@@ -190,7 +135,9 @@ def _make(plan: Plan, profile_name: str, cores: int | None, display: Display, co
             if not pool.running:
                 break
             over = pool.ended(_INTERVAL)
-            follow()
+            for event in notes.new():
+                display.take(event)
+            display.tick()
             for one in over:
                 ended: dict[str, Any] = {"seconds": time.monotonic() - one.started}
                 if one.process.exitcode == 0:
@@ -198,31 +145,6 @@ def _make(plan: Plan, profile_name: str, cores: int | None, display: Display, co
                 elif one.step in display.running:  # it did not say itself what it died of
                     ended["message"] = message(one.process.exitcode, one.task.name)
                     display.take(Event("fail", one.step, time.time(), ended))
-
-
-@contextlib.contextmanager
-def _snakemake(command: list[str], output: int) -> Iterator[subprocess.Popen[bytes]]:
-    """Snakemake as a child that ends with us, and its steps with it."""
-    child = subprocess.Popen(
-        command,
-        cwd=project_root(),
-        env={**_environment(), LIFELINE: "1"},
-        stdin=subprocess.PIPE,  # steps inherit it, and end when it does
-        stdout=output,
-        stderr=subprocess.STDOUT,
-    )
-    assert child.stdin is not None
-    try:
-        yield child
-    finally:
-        child.stdin.close()
-        if child.poll() is None:
-            child.terminate()
-            try:
-                child.wait(_STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
 
 
 class _Copied:
@@ -280,41 +202,6 @@ def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def _command(profile_name: str, cores: int | None) -> list[str]:
-    return [
-        sys.executable,
-        "-m",
-        "metacog.book",
-        "snakemake",
-        "--snakefile",
-        "workflow/Snakefile",
-        "--directory",
-        str(project_root()),
-        "--cores",
-        str(cores or available_cpus()),
-        "collected",
-        "--config",
-        f"profile={profile_name}",
-        "--rerun-incomplete",
-        "--rerun-triggers",
-        "mtime",
-        "params",
-        "input",
-        "--nolock",
-        "--keep-going",  # a model's dead server is no reason not to ask the others
-        # It looks again for what it may start each time this span is over. With a span of a second, as by default,
-        # that took an eighth of a core in a whole book. A step that ends wakes it at once.
-        "--max-jobs-per-timespan",
-        "10000/1m",
-    ]
-
-
-def _environment() -> dict[str, str]:
-    """Ours, with this installation's commands first on the path."""
-    here = Path(sys.executable).parent
-    return {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ.get('PATH', '')}"}
-
-
 def _new_log(root: Path) -> Path:
     """A log named by the time; the oldest are taken away."""
     folder = root / "results" / "logs"
@@ -341,9 +228,6 @@ def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:
     lines = [copied.wrong] if copied.wrong else [*display.failures.values()]
     if display.failures:
         lines += _lacking(plan, display)
-    elif not copied.wrong:  # no step failed: Snakemake did, or what it reads is wrong
-        text = log.read_text(encoding="utf-8", errors="replace").splitlines()
-        lines = ["the steps could not be planned or run:", *(f"  {line}" for line in text[-12:])]
     return "\n".join(
         [*lines, f"{_kept(display)}. Mend it, then go on with `{again}`", f"the full log is {from_root(log)}"]
     )
@@ -351,8 +235,7 @@ def _account(plan: Plan, display: Display, copied: _Copied, again: str) -> str:
 
 def _lacking(plan: Plan, display: Display) -> list[str]:
     """What was not made for want of the steps that failed: pages by their titles, other steps by number."""
-    steps = [(name, "") for name in plan.collecting.values()]
-    steps += [(task.name, task.page) for task, _ in plan.tasks.values()]
+    steps = [(task.name, task.page) for task, _ in plan.tasks.values()]
     named = [(display.name(name, page), page) for name, page in steps if name not in display.made]
     waiting = [(name, page) for name, page in named if name not in display.failures]
     if not waiting:

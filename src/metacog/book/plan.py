@@ -1,8 +1,9 @@
-"""What a book is made of: what Snakemake has collected, and the tasks that make all else over the store."""
+"""What a book is made of: the tasks that ask models and make all else, each with what it reads."""
 
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -29,13 +30,15 @@ from metacog.studies.steps import Step, steps
 from metacog.studies.summary import FRONT_PAGE, pages_pasted, pasted_names, write_ledger_rows, write_summary
 from metacog.studies.view import view_places
 
+#: Names how many seconds another process that asks the same is waited for, an hour without it.
+LOCK_WAIT = "METACOG_LOCK_WAIT"
 #: Packages that hold studies.
 _TOPS = tuple({package.partition(".")[0] for package in STUDIES})
 
 
 @dataclass(frozen=True)
 class Workflow:
-    """What the Snakefile asks, and the tasks of the book for one profile."""
+    """The tasks of the book for one profile; the Snakefile of a cluster reads those that ask models."""
 
     profile: Profile
     pages: list[Page]
@@ -81,34 +84,51 @@ class Workflow:
         return [f"{folder}/{model}.{shard}.json" for shard in self.shards(profile)]
 
     @functools.cached_property
-    def collected(self) -> list[str]:
-        """Receipts of all that models are asked under the profile."""
+    def collected(self) -> dict[str, Task]:
+        """What models are asked under the profile, by the receipt that says the replies are there."""
         own = (of for of in self.sets if of[0] == self.profile.name)
-        return [file for of in own for file in self.receipts(*of)]
+        tasks = [self._replies(*of, shard) for of in own for shard in self.shards(of[0])]
+        return {task.makes[0]: task for task in tasks}
 
     @functools.cached_property
     def tasks(self) -> list[Task]:
-        """Everything but collecting, what others read first."""
+        """Everything, what others read first."""
         packed = (of for of in self.sets if of[0] != self.profile.name)
-        taken = [self._taken(*of, shard) for of in packed for shard in self.shards(of[0])]
+        taken = [self._replies(*of, shard) for of in packed for shard in self.shards(of[0])]
         read = [self._read(*of) for of in self.sets]
         results = [self._result(step) for step in self.steps.values()]
-        return [*taken, *read, *results, *map(self._chapter, self.pages), self._summary(), self._rendered()]
+        chapters = map(self._chapter, self.pages)
+        return [
+            *self.collected.values(),
+            *taken,
+            *read,
+            *results,
+            *chapters,
+            self._summary(),
+            self._rendered(),
+        ]
 
-    def _taken(self, profile: str, study: str, collection: str, model: str, shard: str) -> Task:
-        """The reference run's replies, taken from packs."""
-        name, of = f"taking from packs {collection}: {model}", (profile, study, collection, model)
+    def _replies(self, profile: str, study: str, collection: str, model: str, shard: str) -> Task:
+        """The replies of a shard: asked of the model, or the reference run's taken from packs.
+
+        Asked again only if what is asked, the model or the engine's schedule changes, or the trials that it needs. All
+        sets of a collection are one task, so that a model is loaded once for them.
+        """
+        of = profile, study, collection, model
+        asked = profile == self.profile.name
         last = len(self.shards(profile)) - 1
         made = f"results/{profile}/{study}/replies/{collection}/{model}.{shard}.json"
         needed = self.needed(*of)
         return Task(
-            name + (f", shard {shard} (0 to {last})" if last else ""),
-            take,
-            (*of, shard, made),
+            f"{'collecting' if asked else 'taking from packs'} {collection}: {model}"
+            + (f", shard {shard} (0 to {last})" if last else ""),
+            gather,
+            (*of, shard, made, "" if asked else "packed"),
             (made,),
             tuple(needed),
             lambda: {"what is asked": self.key(*of), "replies": _digests(needed)},
             made.removesuffix("json") + "key",
+            alone=asked,
         )
 
     def _read(self, profile: str, study: str, collection: str, model: str) -> Task:
@@ -270,16 +290,19 @@ def made_of(profile: str, study: str, analysis: str, model: str) -> Making:
     return making(owner, run, one, parameters_of(owner, one, run, {"model": model} if model else {}))
 
 
-def take(profile: str, study: str, collection: str, model: str, shard: str, receipt: str) -> None:
-    """Take the replies of a shard from packs; nothing is asked."""
+def gather(
+    profile: str, study: str, collection: str, model: str, shard: str, receipt: str, how: str = ""
+) -> None:
+    """Have the replies of a shard: ask the model, or (``how`` is ``packed``) take them from packs, asking nothing."""
     chosen: dict[str, Any] = {"collections": [collection], "models": [model], "shard": int(shard)}
     run_jobs(
         [get_study(study)],
         load_profile(profile),
         **chosen,
-        packed=True,
+        packed=how == "packed",
         receipt=project_root() / receipt,
-        progress=False,
+        lock_wait=float(os.environ.get(LOCK_WAIT) or 3600),
+        progress=how != "packed",
     )
 
 

@@ -1,4 +1,4 @@
-"""What is made over the store: tasks, which of them are stale and why, and the pool of processes that makes them.
+"""What a book is made by: tasks, which of them are stale and why, and the pool of processes that makes them.
 
 A task is a process of its own: it fails, is stopped and runs out of memory alone. On Linux it is a fork of the standard
 library's fork server, which has imported what tasks need (:mod:`metacog.book.preload`); elsewhere a fresh start.
@@ -57,6 +57,7 @@ class Task:
 
     ``makes`` and ``reads`` are files below the project's root. ``parts`` says what it depends on now, by name; what
     it was made of last stands in the file ``mark``, or ``made`` says it. ``page`` names the page that it executes.
+    ``alone``: it uses every processor, and no other runs beside it.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Task:
     mark: str = ""
     made: Callable[[], dict[str, Any]] | None = None
     page: str = ""
+    alone: bool = False
 
     def why(self) -> str:
         """Why it must be made, as far as what lies there tells; empty if it need not be."""
@@ -112,14 +114,11 @@ def _named(name: str, before: Any, now: Any) -> str:
     return name
 
 
-def stale(tasks: Iterable[Task], coming: Iterable[str] = ()) -> dict[str, tuple[Task, str]]:
-    """Tasks that must be made, with the reason, by the first file that each makes; what others read comes first.
-
-    ``coming`` names files that will be there anew.
-    """
+def stale(tasks: Iterable[Task]) -> dict[str, tuple[Task, str]]:
+    """Tasks that must be made, with the reason, by the first file that each makes; what others read comes first."""
     maker = {name: task for task in tasks for name in task.makes}
     found: dict[str, tuple[Task, str]] = {}
-    known: dict[str, str] = {name: "what is collected" for name in coming}
+    known: dict[str, str] = {}
     seen: set[str] = set()
 
     def visit(task: Task) -> None:
@@ -174,10 +173,12 @@ class Pool:
 
     def start(self) -> Iterator[Running]:
         for task in list(self.waiting):
-            if len(self.running) >= self.workers:
+            if len(self.running) >= self.workers or any(one.task.alone for one in self.running):
                 return
             if not self._missing.isdisjoint(task.reads):
                 continue
+            if task.alone and self.running:
+                return
             self.waiting.remove(task)
             if all((project_root() / name).is_file() for name in task.reads if name.startswith("results/")):
                 yield self._begin(task)

@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,22 +44,16 @@ class Ended:
     stopped: bool
 
 
-def hold_lifeline(*, hand_on: bool = False, grace: float = 0.0) -> bool:
-    """In a supervised process: end with the parent from now on. True if there is such a parent.
-
-    It then has ``grace`` seconds to end by itself. ``hand_on``: children that inherit standard input and the
-    environment can hold the same lifeline.
-    """
+def hold_lifeline() -> bool:
+    """In a supervised process: end with the parent from now on. True if there is such a parent."""
     if LIFELINE not in os.environ:
         return False
-    if not hand_on:
-        del os.environ[LIFELINE]
+    del os.environ[LIFELINE]
 
     def wait() -> None:
         with contextlib.suppress(OSError):
             while os.read(0, 1):
                 pass
-        time.sleep(grace)
         for child in list(_children):
             child.terminate()
         os._exit(INTERRUPTED)  # at any moment, as kill -9 would; parts are written to survive that

@@ -4,6 +4,7 @@
 # make real   runs the tests with real servers and a real Slurm (tests/real_*.py), and long ones with a real model
 # make validate  runs the long simulations behind the book's claims again: about 5 hours on 2 cores
 # make setup  only installs; PORTABLE=1 for clusters and images (book/scale-out.md)
+# make dev    installs what tests and clusters need beside it, as the targets above do by themselves
 # make book VERBOSE=1, make setup VERBOSE=1   print everything the programs print
 SHELL := bash
 PYTHON ?= python3
@@ -11,8 +12,9 @@ PROFILE ?= default
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+DEV := $(VENV)/.installed-dev
 
-.PHONY: book quick test real validate setup lint types doctor clean help FORCE
+.PHONY: book quick test real validate setup dev lint types doctor clean help FORCE
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -20,14 +22,14 @@ help:
 book: $(STAMP)
 	@$(BIN)/metacog book --profile $(PROFILE) $(if $(VERBOSE),--verbose)
 
-test: $(STAMP)
+test: $(DEV)
 	@echo "running the tests: about 25 minutes on 2 cores"
 	@$(BIN)/python -m pytest -n logical --dist loadfile -m "not real"
 
-quick: $(STAMP)
+quick: $(DEV)
 	@$(BIN)/python tests/quick.py
 
-real: $(STAMP)
+real: $(DEV)
 	@echo "running the tests with real servers and a real Slurm, and long ones: about 13 minutes on 2 cores"
 	@$(BIN)/python -m pytest -n logical --dist loadfile -m real -rs
 
@@ -77,7 +79,7 @@ OPTIONS_people_and_models := --out data/simulations/people_and_models.csv
 OPTIONS_claims_simulated := --out data/simulations/claims_simulated.csv
 OPTIONS_interval_coverage := --simulations 800 --draws 400
 
-validate: $(STAMP)
+validate: $(DEV)
 	@echo "running $(words $(PROOFS)) simulations: about 5 hours on 2 cores for all of them, at most 40 minutes for verdict_sweep"
 	@$(foreach proof,$(PROOFS),echo "$(proof), started $$(date +%H:%M)" \
 	  && $(BIN)/python benchmarks/$(proof).py $(OPTIONS_$(proof)) &&) true
@@ -91,6 +93,14 @@ $(STAMP): requirements.lock pyproject.toml
 	@PYTHONPATH=src $(PYTHON) -m metacog.install --venv $(VENV) $(INSTALL_OPTIONS)
 	@touch $@
 
+dev: $(DEV)
+
+$(DEV): requirements-dev.lock $(STAMP)
+	@echo "installing what tests and clusters need, about a minute"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-deps --require-hashes \
+	  --no-build-isolation --requirement requirements-dev.lock
+	@touch $@
+
 # An existing environment is set up again where PORTABLE asks for a build other than the one it has.
 INSTALL_OPTIONS := $(if $(VERBOSE),--verbose)
 PORTABLE_NOW := $(if $(shell grep -s '"portable": true' $(VENV)/.llama-build.json),1,0)
@@ -102,10 +112,10 @@ INSTALL_OPTIONS += $(if $(filter 0,$(PORTABLE)),--native,--portable)
 endif
 FORCE:
 
-lint: $(STAMP)
+lint: $(DEV)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports
 
-types: $(STAMP)
+types: $(DEV)
 	@$(BIN)/mypy
 
 doctor: $(STAMP)

@@ -134,7 +134,11 @@ def audited(python: Path, place: Path, clean: Mapping[str, str]) -> dict[str, An
     answers: dict[str, Any] = {}
     for service in SERVICES:
         out = place / f"{service}.json"
-        words = ["--requirement", project_root() / "requirements.lock", "--disable-pip", "--require-hashes"]
+        locks = (project_root() / name for name in ("requirements.lock", "requirements-dev.lock"))
+        words = [word for lock in locks for word in ("--requirement", lock)] + [
+            "--disable-pip",
+            "--require-hashes",
+        ]
         words += ["--vulnerability-service", service, "--format", "json", "--output", out]
         command = [python, "-m", "pip_audit", *words, "--progress-spinner", "off"]
         done = subprocess.run(command, capture_output=True, text=True, env=clean)

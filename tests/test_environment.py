@@ -1,5 +1,6 @@
-"""pyproject.toml, requirements.lock and environment.yml name the same packages and versions."""
+"""pyproject.toml, both locks and environment.yml name the same packages and versions."""
 
+import importlib.metadata
 import re
 import tomllib
 
@@ -19,14 +20,22 @@ def project():
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
-@pytest.fixture(scope="module")
-def locked():
+#: What `make setup` installs, and what `make dev` adds.
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+
+
+def versions(lock):
     """Name to the set of locked versions (there may be one for each range of Python versions)."""
     found = {}
-    for line in (ROOT / "requirements.lock").read_text().splitlines():
+    for line in (ROOT / lock).read_text().splitlines():
         if match := re.match(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^ ;]+)", line):
             found.setdefault(canonicalize_name(match[1]), set()).add(match[2])
     return found
+
+
+@pytest.fixture(scope="module")
+def locked():
+    return {name: some for lock in LOCKS for name, some in versions(lock).items()}
 
 
 #: Peers that only a script in benchmarks/ needs: pinned in their extra, in nobody's environment.
@@ -61,10 +70,38 @@ def test_all_is_every_extra_of_the_book(project):
 
 def test_every_dependency_is_locked_within_its_range(project, locked):
     for requirement in requirements(project):
-        versions = locked.get(canonicalize_name(requirement.name))
-        assert versions, f"{requirement.name} is not in requirements.lock"
-        for version in versions:
+        found = locked.get(canonicalize_name(requirement.name))
+        assert found, f"{requirement.name} is not locked"
+        for version in found:
             assert requirement.specifier.contains(version, prereleases=True), (requirement, version)
+
+
+def installed_with(lines):
+    """Names of all packages that requirements need, as those that are installed here say."""
+    seen, todo = set(), [Requirement(line) for line in lines]
+    while todo:
+        one = todo.pop()
+        key = canonicalize_name(one.name), frozenset(one.extras)
+        if key in seen:
+            continue
+        seen.add(key)
+        for line in importlib.metadata.requires(one.name) or ():
+            needed = Requirement(line)
+            if needed.marker is None or any(needed.marker.evaluate({"extra": e}) for e in ("", *one.extras)):
+                todo.append(needed)
+    return {name for name, _ in seen}
+
+
+def test_what_the_book_needs_is_in_the_lock_of_set_up_and_tools_of_tests_are_not(project):
+    setup, dev = map(versions, LOCKS)
+    assert not setup.keys() & dev.keys()
+    needed = installed_with(
+        project["dependencies"] + [x for e in EXTRAS for x in project["optional-dependencies"][e]]
+    )
+    assert len(needed) > 150 and needed <= setup.keys()
+    assert not {"snakemake", "pytest", "mypy", "scikit-learn", "fastapi", "kubernetes"} & (
+        setup.keys() | needed
+    )
 
 
 def test_peers_of_benchmarks_are_pinned_and_not_installed_for_readers(project, locked):
@@ -90,7 +127,7 @@ def test_what_is_missing_is_named_with_its_extra(project, monkeypatch):
 
 
 def test_every_locked_version_has_hashes():
-    text = (ROOT / "requirements.lock").read_text()
+    text = "".join((ROOT / lock).read_text() for lock in LOCKS)
     blocks = re.split(r"\n(?=\S)", text.strip())
     assert len(blocks) > 150
     for block in blocks:
@@ -99,7 +136,7 @@ def test_every_locked_version_has_hashes():
 
 
 def test_no_package_index_addresses():
-    for name in ("requirements.lock", "environment.yml", "pyproject.toml"):
+    for name in (*LOCKS, "environment.yml", "pyproject.toml"):
         text = (ROOT / name).read_text()
         assert not re.search(r"https?://|index-url|find-links", text), name
 

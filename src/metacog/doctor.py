@@ -45,7 +45,7 @@ def examine() -> list[Check]:
 
 
 def locked_versions(lock: Path) -> dict[str, list[str]]:
-    """Package name to the versions that ``requirements.lock`` allows."""
+    """Package name to the versions that a lock allows."""
     found: dict[str, list[str]] = {}
     for line in lock.read_text(encoding="utf-8").splitlines():
         if match := re.match(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^ ;]+)", line):
@@ -59,7 +59,8 @@ def _python() -> Check:
 
 
 def _packages() -> Check:
-    wanted = locked_versions(project_root() / "requirements.lock")
+    locks = [project_root() / name for name in ("requirements.lock", "requirements-dev.lock")]
+    wanted = {name: some for lock in locks if lock.is_file() for name, some in locked_versions(lock).items()}
     wrong = []
     for distribution in importlib.metadata.distributions():
         name = (distribution.metadata["Name"] or "").lower().replace("_", "-")

@@ -69,7 +69,7 @@ ALL = ("served", "collect", "book", "others", "cold")
 DAYS, CLOCKS = 3 * 86400, 4
 #: Of what others than the package write, and of what it only keeps to be quicker, so many writes are drawn.
 DRAWN = 30
-OTHERS_WRITE = ("_build/", "_static_generated/mathjax", ".snakemake/")
+OTHERS_WRITE = ("_build/", "_static_generated/mathjax")
 #: Kills of commands as they are for each writer; smoke books, and kills of each on its way.
 EACH, BOOKS, KILLS = 2, 3, 20
 ON_ITS_WAY = "on its way"
@@ -241,9 +241,7 @@ def write(out: Path, rows: Iterable[dict[str, Any]], lacking: dict[str, Any]) ->
         "lacking": lacking,
         "versions": {
             "python": platform.python_version(),
-            **{
-                name: version(name) for name in ("pandas", "pyarrow", "filelock", "snakemake", "jupyter-book")
-            },
+            **{name: version(name) for name in ("pandas", "pyarrow", "filelock", "jupyter-book")},
         },
     }
     with replacing(out.with_suffix(".json")) as handle:

@@ -1,1 +1,1 @@
-"""From chapters to the rendered book: papermill, Snakemake and jupyter-book, called in one place."""
+"""From chapters to the rendered book: papermill and jupyter-book, called in one place."""

@@ -149,7 +149,7 @@ def _temporary() -> Path:
 def keep_compiled() -> None:
     """Keep compiled fits between processes, which otherwise each compile the same ones.
 
-    Where the home cannot be written, what others keep there (Jupyter, IPython, Matplotlib, numba, Snakemake) goes to
+    Where the home cannot be written, what others keep there (Jupyter, IPython, Matplotlib, numba) goes to
     the cache's place too. Call it before any of them is imported; what the environment says already stays.
     """
     cache, home = cache_dir(), _home()

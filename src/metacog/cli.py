@@ -352,6 +352,3 @@ def _register() -> None:
 
 
 _register()
-
-if __name__ == "__main__":
-    main(prog_name="metacog")

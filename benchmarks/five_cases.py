@@ -246,7 +246,7 @@ def call(target: Path, *words: str) -> Call:
     """Run ``metacog ...`` in the copy."""
     begun = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-m", "metacog.cli", *words],
+        [sys.executable, "-m", "metacog", *words],
         cwd=target,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

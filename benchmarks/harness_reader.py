@@ -5,7 +5,7 @@ Run: python benchmarks/harness_reader.py                    (a minute or two; ne
 Makes an environment of its own with `lm_eval`, which is no dependency. In it, its command runs invented tasks with its
 own dummy model, whose log-likelihoods are random: choices of unequal lengths and outside ASCII under acc, acc_norm,
 acc_bytes and acc_mutual_info; a delimiter and none; targets as places, letters, texts that are numbers, and several;
-choices that stand in the question; and generated answers. Each log is read by metacog.imports and held to the metric
+and choices that stand in the question. Each log is read by metacog.imports and held to the metric
 that the harness wrote beside each sample, and to confidences computed from its log-likelihoods in numpy. Writes
 data/benchmarks/harness_reader.json. Status 1 where anything differs.
 """
@@ -76,12 +76,6 @@ def write_tasks(folder: Path) -> None:
             f"  - metric: {m}\n    aggregation: mean\n    higher_is_better: true\n" for m in metrics
         )
         (folder / "tasks" / f"{name}.yaml").write_text(text, encoding="utf-8")
-    generated = (
-        f"task: generated\n{source}output_type: generate_until\n"
-        "doc_to_text: \"{{question}}\"\ndoc_to_target: \"{{['lol', 'no'][gold % 2]}}\"\ngeneration_kwargs:\n"
-        '  until: ["\\n"]\nmetric_list:\n  - metric: exact_match\n    aggregation: mean\n    higher_is_better: true\n'
-    )
-    (folder / "tasks" / "generated.yaml").write_text(generated, encoding="utf-8")
 
 
 def wanted(record: dict[str, Any], metric: str) -> float:
@@ -101,25 +95,20 @@ def wanted(record: dict[str, Any], metric: str) -> float:
 def compare(path: Path, metrics: tuple[str, ...]) -> dict[str, Any]:
     """Differences between a log read here, and the harness's metric and the softmax."""
     from metacog.imports.clean import Validation
-    from metacog.imports.harness import is_harness, read_answers, read_harness
+    from metacog.imports.harness import is_harness, read_harness
 
     records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     differences = [] if is_harness(path) else ["not known as a log"]
     for metric in metrics:
         report = Validation(path.name, "harness")
-        if metric == "exact_match":
-            table = read_answers(path, report)
-        else:
-            table = read_harness(path, report, metric=metric)
+        table = read_harness(path, report, metric=metric)
         if report.dropped or len(table) != len(records):
             differences.append(f"{metric}: {len(table)} of {len(records)} read ({report.dropped})")
             continue
         for row, record in zip(table.to_dict("records"), records, strict=True):
             if row["correct"] != record[metric]:
                 differences.append(f"{metric}, {record['doc_id']}: correct is {row['correct']}")
-            if metric == "exact_match":
-                differences += [f"{record['doc_id']}: {row}"] * (row["question"] != record["doc"]["question"])
-            elif abs(row["confidence"] - wanted(record, metric)) > 1e-12:
+            if abs(row["confidence"] - wanted(record, metric)) > 1e-12:
                 differences.append(f"{metric}, {record['doc_id']}: confidence is {row['confidence']}")
     return {
         "samples": len(records),
@@ -148,7 +137,7 @@ def main() -> int:
         command = [python, "-m", "lm_eval", "run", "--model", "dummy", "--include_path", folder / "tasks"]
         command += [
             "--tasks",
-            ",".join([*TASKS, "generated"]),
+            ",".join(TASKS),
             "--log_samples",
             "--output_path",
             folder / "out",
@@ -157,10 +146,7 @@ def main() -> int:
         offline = {"HF_DATASETS_OFFLINE": "1", "HF_HOME": str(folder / "cache")}
         subprocess.run(command, check=True, cwd=folder, env=clean | offline, capture_output=True)
         made = {}
-        for name, metrics in [
-            *((name, of) for name, (_, of) in TASKS.items()),
-            ("generated", ("exact_match",)),
-        ]:
+        for name, (_, metrics) in TASKS.items():
             (path,) = (folder / "out").rglob(f"samples_{name}_2*.jsonl")
             made[name] = compare(path, metrics)
         asked = "import importlib.metadata as m, platform as p, json; "

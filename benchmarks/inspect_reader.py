@@ -127,7 +127,6 @@ def told(sample: Any) -> dict[str, Any]:
     """What Inspect says of one sample."""
     choices = sample.output.choices
     tokens = choices[0].logprobs.content if choices and choices[0].logprobs else []
-    turns = [sample.input] if isinstance(sample.input, str) else [turn.text for turn in sample.input]
     return {
         "id": sample.id,
         "epoch": sample.epoch,
@@ -139,7 +138,6 @@ def told(sample: Any) -> dict[str, Any]:
         },
         "metadata": sample.metadata,
         "logprobs": [token.logprob for token in tokens],
-        "question": "\n\n".join(turn.strip() for turn in turns),
         "answer": choices[0].message.text.strip() if choices else "",
     }
 
@@ -288,11 +286,8 @@ def compare(path: Path) -> dict[str, Any]:
                 differences.append(f"{name}: correct is {row['correct']}")
             if kind == "trials" and abs(row["confidence"] - sure_of(wanted)) > 1e-12:
                 differences.append(f"{name}: confidence is {row['confidence']}")
-            if kind == "answers" and (row["question"], row["answer"]) != (
-                wanted["question"],
-                wanted["answer"],
-            ):
-                differences.append(f"{name}: question or answer is {row['question']!r}, {row['answer']!r}")
+            if kind == "answers" and row["answer"] != wanted["answer"]:
+                differences.append(f"{name}: answer is {row['answer']!r}")
     return {
         "samples": len(truth),
         "invalidated": sum(row["invalidated"] for row in truth.values()),

@@ -38,7 +38,7 @@ from metacog.install.processor import this_processor
 
 OUT = five_cases.ROOT / "data" / "benchmarks" / "killed_book.json"
 MODEL, KILLS, SEED, SHORTEST = "qwen2.5-coder-1.5b", 10, 20261124, 15.0
-COMMAND = [sys.executable, "-m", "metacog.cli", "book", "--profile", five_cases.PROFILE]
+COMMAND = [sys.executable, "-m", "metacog", "book", "--profile", five_cases.PROFILE]
 
 
 def killed(target: Path, after: float, *, alone: bool) -> bool:

@@ -105,7 +105,7 @@ def measured(n: int, folder: Path) -> list[dict[str, Any]]:
     table = folder / f"{n}.parquet"
     write_table(n, table)
     columns = ["--correct", "right", "--confidence", "sure", "--model", "model", "--question-id", "question"]
-    imported = [sys.executable, "-m", "metacog.cli", IMPORT, str(table), *columns, "--answer", "answer"]
+    imported = [sys.executable, "-m", "metacog", IMPORT, str(table), *columns, "--answer", "answer"]
     commands = {
         **{name: [sys.executable, __file__, "--one", name, "--items", str(n)] for name in ANALYSES},
         IMPORT: [*imported, "--out", str(folder / str(n))],

@@ -250,7 +250,6 @@ OPENINGS = (
     Opening("measures", "shared", "measures", ABOUT),
     Opening("primer", "shared", "primer", COUNTED),
     Opening("rater-precision", "shared", "raters", ABOUT),
-    Opening("speed", "shared", "speed", COUNTED),
     Opening("trials", "shared", "trials_shown", COUNTED),
     Opening("study1-collection", "study1_qa", "validation", COUNTED),
     Opening("study1-correction", "study1_qa", "correction", RECOMPUTED),

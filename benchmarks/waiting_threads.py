@@ -93,7 +93,7 @@ def working(what: str, folder: Path) -> Iterator[subprocess.Popen[bytes] | None]
 
 def collect(waiting: str, questions: int, runs: Path) -> float:
     """Seconds of asking."""
-    command = [sys.executable, "-m", "metacog.cli", "collect", "--profile", "default", "--study", "study1_qa"]
+    command = [sys.executable, "-m", "metacog", "collect", "--profile", "default", "--study", "study1_qa"]
     command += [
         "--collection",
         "open",

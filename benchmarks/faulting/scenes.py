@@ -106,7 +106,7 @@ class Scene:
     @property
     def command(self) -> list[str]:
         """The whole command."""
-        return [sys.executable, "-m", "metacog.cli", *self.words]
+        return [sys.executable, "-m", "metacog", *self.words]
 
     def begin(self) -> None:
         """Empty the clone of what was made."""

@@ -221,25 +221,15 @@ def _of_paper(
 @click.option("--profile", default="default", show_default=True, help="Profile name.")
 @click.option("--cores", type=click.IntRange(min=1), help="Cores to use [default: all].")
 @click.option("--dry-run", is_flag=True, help="Say what would be run, and why.")
-@click.option("--pdf", is_flag=True, help="Then print all pages as one PDF file (needs Chromium).")
 @click.option("-v", "--verbose", is_flag=True, help="Print everything the steps say, as the log keeps it.")
-def book(profile: str, cores: int | None, dry_run: bool, pdf: bool, verbose: bool) -> None:
+def book(profile: str, cores: int | None, dry_run: bool, verbose: bool) -> None:
     """Collect what is missing, run the chapters that changed, render the book."""
     from metacog.book.making import build, explain
 
     if dry_run:
         explain(profile)
         return
-    if pdf:
-        from metacog.book.pdf import find_chromium
-
-        find_chromium()  # told before the book is made, which may take long
     build(profile, cores=cores, verbose=verbose)
-    if pdf:
-        from metacog.book.pdf import print_book
-        from metacog.core.paths import from_root, project_root
-
-        click.echo(f"wrote {from_root(print_book(project_root() / '_build' / 'html'))}")
 
 
 @main.command("run-chapter")
@@ -362,6 +352,3 @@ def _register() -> None:
 
 
 _register()
-
-if __name__ == "__main__":
-    main(prog_name="metacog")

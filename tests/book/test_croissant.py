@@ -6,14 +6,17 @@ import hashlib
 import json
 from functools import partial
 
+import nbformat
+import numpy as np
 import pandas as pd
 import pytest
 
 from metacog.book.metadata import CONFORMS_TO, LICENCES, File, croissant, field_types, text_of
-from metacog.book.offers import METADATA, declared, of_folder, write_trials
+from metacog.book.offers import METADATA, closing_cell, declared, of_folder, write_trials
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.core.provenance import commit
 from metacog.studies import results, studies
 
 NAMES = list(declared()["datasets"])
@@ -123,6 +126,21 @@ def test_trials_are_offered_by_collection_and_run(tmp_path, monkeypatch):
     assert file.path.name == f"{one.name}-{asked}-smoke.parquet" and "2 trials" in file.description
     assert list(pd.read_parquet(file.path)) == ["model", "correct"]  # a column without a value has no type
     assert results.runs(profile, one)
+
+
+def test_the_book_closes_with_what_made_it_and_what_it_offers(tmp_path, monkeypatch):
+    """Oracle: the commit and the versions of this interpreter, and a result written here."""
+    profile = load_profile("smoke")
+    summary = tmp_path / "results" / profile.name / "summary.json"
+    summary.parent.mkdir(parents=True)
+    summary.write_text("{}")
+    monkeypatch.setattr("metacog.book.offers.project_root", lambda: tmp_path)
+    monkeypatch.setattr("metacog.book.offers.write_trials", lambda profile, folder: [])
+    cell = closing_cell(profile, tmp_path / "static")
+    nbformat.validate(nbformat.v4.new_notebook(cells=[cell]))
+    assert "profile smoke" in cell.source and f"commit `{commit()}`" in cell.source
+    assert f"numpy {np.__version__}" in cell.source and '<a href="../_static/summary.json">' in cell.source
+    assert (tmp_path / "static" / "summary.json").read_text() == "{}"
 
 
 @pytest.mark.parametrize("name", NAMES)

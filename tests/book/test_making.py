@@ -18,7 +18,7 @@ from metacog.book import display, making
 from metacog.collect.folder_lock import exclusive
 from metacog.core.errors import MetacogError
 
-BOOK = [sys.executable, "-m", "metacog.cli", "book", "--profile", "toy"]
+BOOK = [sys.executable, "-m", "metacog", "book", "--profile", "toy"]
 THREE, FOUR = "computing: Counting to 3 (three)", "computing: Counting to 4 (four)"
 STEPS = {THREE, FOUR, "A small chapter (small)", "the summary of all results", "rendering the pages"}
 

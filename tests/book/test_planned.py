@@ -74,7 +74,7 @@ class Project:
 
     def planned(self):
         """Names of the steps that would be taken now."""
-        said = self.run("-m", "metacog.cli", "book", "--profile", PROFILE, "--dry-run")
+        said = self.run("-m", "metacog", "book", "--profile", PROFILE, "--dry-run")
         return {line.removeprefix(PLANNED) for line in said.splitlines() if line.startswith(PLANNED)}
 
     def after(self, *edits):

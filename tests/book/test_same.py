@@ -155,6 +155,12 @@ def test_times_are_no_difference_and_are_named(books, path, old, new):
     assert f"      times: {path}" in said
 
 
+def test_a_commit_is_no_difference(books):
+    for book, commit in zip(books, ("0123456789ab", "89abcdef0123+changes"), strict=True):
+        write(book / RECORD, json.dumps({"record": {"n": 12}, "made_by": {"commit": commit}}))
+    assert f"      times: {RECORD}" in lines(books)
+
+
 def test_blanks_that_set_a_time_are_no_difference(books):
     write(books[1] / COST_PAGE, "<article><p>Asking took   0.3125 minutes.</p></article>")
     assert "DIFFERS" not in "".join(lines(books))

@@ -24,7 +24,7 @@ KEPT = "What was collected is kept, and the same command goes on from there"
 def command(runs):
     """``metacog collect`` of 80 trials in two blocks."""
     words = ["collect", "--profile", "smoke", "--study", "study1_qa", "--collection", "open"]
-    return [sys.executable, "-m", "metacog.cli", *words, "--runs", str(runs)]
+    return [sys.executable, "-m", "metacog", *words, "--runs", str(runs)]
 
 
 def environment(**standin):

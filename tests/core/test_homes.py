@@ -95,7 +95,7 @@ def test_a_chapter_is_executed_without_a_home(tmp_path, shut):
     out = tmp_path / "c.ipynb"
     words = ["run-chapter", "rater-precision", "--profile", "smoke", "-p", "n_panels=2e1", "--out", str(out)]
     made = subprocess.run(
-        [sys.executable, "-m", "metacog.cli", *words],
+        [sys.executable, "-m", "metacog", *words],
         cwd=clone(tmp_path / "project"),  # results are kept where the chapter is run
         env={**kept, "HOME": str(shut), "XDG_CACHE_HOME": str(shut), "TMPDIR": str(tmp_path)},
         capture_output=True,

@@ -16,7 +16,7 @@ from test_endpoint import tasks
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
 from metacog.engines.base import EngineInfo
-from metacog.engines.capabilities import ALL, WORDS, Capabilities
+from metacog.engines.capabilities import WORDS, Capabilities
 from metacog.engines.endpoint.held import ASK, CANNOT, Way, held, ways
 from metacog.engines.endpoint.replies import untold_generation
 from metacog.engines.engine import parsed
@@ -32,13 +32,13 @@ def test_what_is_lacking_comes_with_its_reason():
     can = Capabilities(own_logprobs=False, score_text=False, why={"own_logprobs": "it is not told"})
     assert can.lacking(("own_logprobs", "seeds")) == {"own_logprobs": "it is not told"}
     assert can.lacking(("score_text",)) == {"score_text": "its engine cannot score given texts"}
-    assert ALL.lacking(name for name in WORDS if name != "thinking") == {}
-    assert EngineInfo("e", "m", None).capabilities == ALL
+    assert Capabilities().lacking(name for name in WORDS if name != "thinking") == {}
+    assert EngineInfo("e", "m", None).capabilities == Capabilities()
 
 
 def test_a_sound_server_of_completions_can_do_everything():
     with scripted(Script()) as engine:
-        assert engine.info.capabilities == ALL
+        assert engine.info.capabilities == Capabilities()
 
 
 @pytest.mark.parametrize(

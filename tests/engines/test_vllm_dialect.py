@@ -18,7 +18,7 @@ from scripted_server import VOCABULARY, Script, connect, distribution
 from metacog.collect.prompts import Prompt
 from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample
-from metacog.engines.capabilities import ALL
+from metacog.engines.capabilities import Capabilities
 from metacog.engines.requests import Choose, Conversation, user
 
 FORM = Prompt("p", "chat", "{question}", ())
@@ -89,7 +89,10 @@ def ask(engine, n=6, max_tokens=24):
 def test_completions_give_everything_forced_decoding_too():
     script = Vllm()
     with connect(script) as engine:
-        assert engine.info.capabilities == ALL and engine.info.settings["sampling_fields"]["top_k"] == -1
+        assert (
+            engine.info.capabilities == Capabilities()
+            and engine.info.settings["sampling_fields"]["top_k"] == -1
+        )
         tasks, made = ask(engine)
         for task, row in zip(tasks, made, strict=True):
             for one, sample in zip(row, task.samples, strict=True):

@@ -9,7 +9,7 @@ import pytest
 
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation
-from metacog.imports.harness import is_harness, read_answers, read_harness
+from metacog.imports.harness import is_harness, read_harness
 
 
 def record(doc_id: int, values: list[float], target: int, *, form: str = "numbers", **more) -> dict:
@@ -302,32 +302,3 @@ def test_one_filter_is_read_at_a_time(tmp_path):
     assert read_harness(path, report, filter_name="clean")["correct"].tolist() == [0, 0, 0]
     assert report.n_read == 3 and "under none" in report.notes[0]
     assert len(read_harness(write(tmp_path, [record(0, [-3.0, -1.0], 1)]), Validation("x", "harness"))) == 1
-
-
-def generated(doc_id: int, answer: str, right: float, name: str, **more) -> dict:
-    return {
-        "doc_id": doc_id,
-        "arguments": {"gen_args_0": {"arg_0": f"Question {doc_id}?", "arg_1": {"until": []}}},
-        "resps": [["So it is " + answer]],
-        "filtered_resps": [answer],
-        "filter": name,
-        "exact_match": right,
-        **more,
-    }
-
-
-def test_generated_answers_are_read_for_a_model_that_scores_them(tmp_path):
-    records = [
-        generated(i, str(40 + i), float(i % 2), name) for i in range(3) for name in ("strict", "flexible")
-    ]
-    turns = json.dumps([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "2 + 2?"}])
-    records.append(generated(3, "4", 1.0, "strict", arguments=[[turns, {}]]))
-    records.append(generated(4, "x", 0.5, "strict"))
-    records.append({**generated(5, "x", 1.0, "strict"), "filtered_resps": [["4", "5"]]})
-    report = Validation("x", "harness")
-    table = read_answers(write(tmp_path, records, "gsm8k"), report, filter_name="strict")
-    assert table["answer"].tolist() == ["40", "41", "42", "4"]
-    assert table["correct"].tolist() == [0, 1, 0, 1]
-    assert table["question"].tolist()[2:] == ["Question 2?", "Be brief.\n\n2 + 2?"]
-    assert table["question_id"].tolist()[0] == "gsm8k:0"
-    assert sorted(report.dropped.values()) == [1, 1] and report.n_read == 6

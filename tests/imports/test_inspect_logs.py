@@ -371,10 +371,9 @@ def test_samples_in_folders_of_their_own_and_names_with_slashes(tmp_path):
         "quiz:geo/2": 0.4,
     }
     answers, roles = read_answers(path, Validation("x", "inspect"))
-    told = answers.set_index("question_id")
-    assert told.loc["quiz:geo/1", ["question", "answer"]].tolist() == ["Capital of France?", "Paris"]
-    assert told.loc["quiz:geo/2", ["question", "answer"]].tolist() == ["What?", "x"]
-    assert (roles.question, roles.answer, roles.confidence) == ("question", "answer", None)
+    told = answers.set_index("question_id")["answer"]
+    assert told.to_dict() == {"quiz:geo/1": "Paris", "quiz:geo/2": "x"}
+    assert (roles.answer, roles.confidence) == ("answer", None)
 
 
 @pytest.mark.parametrize("form", ["json", "deflate"])
@@ -391,14 +390,11 @@ def test_invalidated_samples_are_left_out_and_counted(tmp_path, form):
 
 
 def test_an_attachment_in_a_sample_of_one_piece(tmp_path):
-    made = {
-        **sample(1, "C"),
-        "input": [{"role": "user", "content": [{"type": "text", "text": "attachment://ab"}]}],
-    }
-    made["attachments"] = {"ab": "Long question?"}
-    made["output"]["choices"][0]["message"]["content"] = "<think>hm</think>\n\nParis"
+    made = sample(1, "C")
+    made["attachments"] = {"ab": "<think>hm</think>\n\nParis"}
+    made["output"]["choices"][0]["message"]["content"] = [{"type": "text", "text": "attachment://ab"}]
     answers, _ = read_answers(write(tmp_path, [made]), Validation("x", "inspect"))
-    assert answers[["question", "answer"]].iloc[0].tolist() == ["Long question?", "Paris"]
+    assert answers["answer"].tolist() == ["Paris"]
 
 
 @pytest.mark.parametrize("form", ["json", "deflate"])

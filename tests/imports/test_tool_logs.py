@@ -59,26 +59,26 @@ def test_openai_evals_events_with_a_confidence(tmp_path, kind, named):
 
 
 def no_confidence(path, tool):
-    with pytest.raises(
-        MetacogError, match=f"log of {tool} and keeps no confidence.*--score-with MODEL --confidence nlp"
-    ):
+    with pytest.raises(MetacogError, match=f"log of {tool} and keeps no confidence.*--confidence agreement"):
         load(path, Request())
 
 
-def for_scoring(path):
-    """Correctness, questions and answers as a model would be asked about them."""
+def marked(path):
+    """Correctness and answers."""
     whole = read_table(path)
     tool = tool_of(whole)
-    table, roles = read_log(tool, whole, Columns(confidence="nlp"), path, Validation(path.name, tool.name))
+    table, roles = read_log(
+        tool, whole, Columns(confidence="agreement"), path, Validation(path.name, tool.name)
+    )
     assert len(table) == N
-    return table[roles.correct], table[roles.question].tolist(), table[roles.answer].tolist()
+    return table[roles.correct], table[roles.answer].tolist()
 
 
 def test_openai_evals_without_a_confidence(tmp_path):
     path = evals_log(tmp_path / "log.jsonl")
     no_confidence(path, "OpenAI evals")
-    correct, asked, said = for_scoring(path)
-    assert correct.tolist() == RIGHT.tolist() and asked[3] == "Be brief.\n\nitem 3" and said[3] == "a3"
+    correct, said = marked(path)
+    assert correct.tolist() == RIGHT.tolist() and said[3] == "a3"
     with pytest.raises(MetacogError, match=r"no column 'data.confidence'.*data\.correct.*OpenAI evals"):
         load(path, Request(Columns("data.correct", "data.confidence")))
 
@@ -103,10 +103,8 @@ def helm_run(folder, *, told=True, scores=RIGHT):
     for i in range(4):
         bent = {"instance_id": f"id{i}", "perturbation": {"name": "typos"}, "train_trial_index": 0}
         entries.append({**bent, "stats": [stat("exact_match", 0.0), stat("max_prob", 0.1)]})
-    asked = [{"id": f"id{i}", "input": {"text": f"item {i}"}} for i in range(N)]
     (run / "per_instance_stats.json").write_text(json.dumps(entries, indent=2))
     (run / "display_predictions.json").write_text(json.dumps(shown))
-    (run / "instances.json").write_text(json.dumps(asked))
     return run
 
 
@@ -131,11 +129,11 @@ def test_helm_counts_one_of_equal_bests_as_wrong(tmp_path):
     assert trials["correct"].tolist() == RIGHT.tolist()
 
 
-def test_helm_predictions_are_read_for_a_model_that_scores_them(tmp_path):
+def test_helm_predictions_have_answers(tmp_path):
     path = helm_run(tmp_path) / "display_predictions.json"
     no_confidence(path, "HELM")
-    correct, asked, said = for_scoring(path)
-    assert correct.tolist() == RIGHT.tolist() and asked[2] == "item 2" and said[2] == "said 2"
+    correct, said = marked(path)
+    assert correct.tolist() == RIGHT.tolist() and said[2] == "said 2"
 
 
 def test_helm_state_points_to_the_file_that_says_what_is_right(tmp_path):
@@ -161,9 +159,9 @@ def simple_evals(path):
 def test_simple_evals_keeps_no_confidence(tmp_path):
     path = simple_evals(tmp_path / "mmlu_gpt-x_20250101_allresults.json")
     no_confidence(path, "simple-evals")
-    correct, asked, said = for_scoring(path)
+    correct, said = marked(path)
     assert correct.map({"1.0": True, "True": True, "0.0": False, "False": False}).tolist() == RIGHT.tolist()
-    assert (asked[5], said[5]) == ("item 5", "a5")
+    assert said[5] == "a5"
     page = tmp_path / "mmlu_gpt-x.html"
     page.write_text(json.loads(path.read_text())["htmls"][0])
     with pytest.raises(MetacogError, match=r"report of simple-evals.*_allresults\.json"):
@@ -195,9 +193,9 @@ def test_mmlu_pro(tmp_path, picked):
     path = tmp_path / "law_result.json"
     path.write_text(json.dumps(rows))
     no_confidence(path, "MMLU-Pro")
-    correct, asked, said = for_scoring(path)
+    correct, said = marked(path)
     assert correct.tolist()[1:] == RIGHT.tolist()[1:] and correct.tolist()[0] == 0
-    assert asked[1] == "item 1\nA. x\nB. y\nC. z" and said[1] == rows[1]["model_outputs"]
+    assert said[1] == rows[1]["model_outputs"]
     sure = [{**row, "sure": float(s)} for row, s in zip(rows, SURE, strict=True)]
     path.write_text(json.dumps(sure))
     np.testing.assert_allclose(load(path, Request(Columns(confidence="sure")))[0]["confidence"], SURE)

@@ -1,10 +1,8 @@
 """The face of the library. Oracle: signatures, docstrings and modules as they stand."""
 
 import dataclasses
-import importlib
 import inspect
 import re
-import warnings
 
 import pytest
 
@@ -31,29 +29,6 @@ def test_names_are_in_order_and_are_what_they_say(room):
     assert not [name for name in listed if inspect.ismodule(getattr(room, name))]
     homes = {getattr(room, name).__module__ for name in listed if hasattr(getattr(room, name), "__module__")}
     assert all(home.startswith(room.__name__ + ".") for home in homes)
-
-
-@pytest.mark.parametrize(("module", "names"), metacog.sdt._MOVED.items())
-def test_a_name_that_was_public_says_where_it_is_now(module, names):
-    home = importlib.import_module(f"metacog.sdt.{module}")
-    for name in names.split():
-        assert name not in metacog.sdt.__all__
-        with pytest.warns(DeprecationWarning, match=rf"import it from metacog.sdt.{module}$"):
-            assert getattr(metacog.sdt, name) is getattr(home, name)
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        getattr(metacog.sdt, names.split()[0])
-    assert [one.filename for one in said] == [__file__]  # of the line to change
-
-
-def test_a_name_that_left_or_never_was_is_an_error():
-    with pytest.raises(AttributeError, match="left the library"):
-        metacog.sdt.bootstrap_dmc  # noqa: B018
-    with pytest.raises(AttributeError, match="no attribute 'auroc3'$"):
-        metacog.sdt.auroc3  # noqa: B018
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert not [name for name in metacog.sdt.__all__ if getattr(metacog.sdt, name) is None]
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))

@@ -45,7 +45,7 @@ def test_a_page_says_how_much_the_packs_answer_where_it_shows_their_run(page):
 def test_pages_of_both_kinds_are_among_them():
     shown = {page.name: rests_on_packs(page) for page in FLOW.pages}
     assert shown["study1-hypotheses"] and shown["study1-correction"] and shown["study4-replication"]
-    assert not shown["model-page-smollm2-135m"] and not shown["speed"]
+    assert not shown["model-page-smollm2-135m"] and not shown["rater-precision"]
 
 
 def test_a_profile_says_nothing_of_its_own_run():

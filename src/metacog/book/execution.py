@@ -23,7 +23,6 @@ from metacog.book.chapters import (
 )
 from metacog.book.finish import finish, without_run
 from metacog.book.kernels import kernel_options
-from metacog.book.status import MARK
 from metacog.collect.keys import run_notebook
 from metacog.collect.models import get_model, load_models
 from metacog.core.config import load_profile
@@ -76,7 +75,7 @@ def execute_chapter(
             "close other programs and try again; nothing was rendered from it"
         ) from None
     made = finish(nbformat.read(running, as_version=4), source, page.name, parameters, own, given)
-    made.metadata[MARK] = {"commit": commit()}
+    made.metadata["metacog"] = {"commit": commit()}
     nbformat.write(without_run(made), running)
     note_time(project_root(), target, time.monotonic() - started)
     shutil.move(running, target)

@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import nbformat
+
 from metacog.book.addresses import addresses
 from metacog.book.metadata import File, croissant, declared, text_of
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
+from metacog.core.provenance import provenance
 from metacog.studies import studies
 from metacog.studies.reference import shown
 from metacog.studies.results import runs
@@ -74,6 +77,18 @@ def write_offers(profile: Profile, static: Path, address: str = "") -> dict[str,
         for file in files:
             offers[f"../_static/{TRIALS}/{file.path.name}"] = file.description
     return offers
+
+
+def closing_cell(profile: Profile, static: Path, address: str = "") -> Any:
+    """What made this book, and what it offers to programs (:func:`write_offers`), as a cell of a notebook."""
+    made, offers = provenance(), write_offers(profile, static, address)
+    versions = ", ".join(f"{name} {version}" for name, version in made["versions"].items())
+    listed = "\n".join(f'<li><a href="{at}">{what}</a></li>' for at, what in offers.items())
+    return nbformat.v4.new_markdown_cell(
+        f"## What made this book\n<!-- fold -->\n\nThis rendering is of the profile {profile.name}, from "
+        f"commit `{made['commit']}`, with {versions}. When each page and result was made, and in how many seconds, "
+        "stands in `results/times.jsonl`." + (f"\n\nFor programs:\n\n<ul>\n{listed}\n</ul>" if offers else "")
+    )
 
 
 def write_trials(profile: Profile, folder: Path) -> list[File]:

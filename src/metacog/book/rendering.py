@@ -26,9 +26,8 @@ from metacog.book.finish import without_run
 from metacog.book.heads import described
 from metacog.book.launch import link_launch
 from metacog.book.moved import write_moved
-from metacog.book.offers import write_offers
+from metacog.book.offers import closing_cell
 from metacog.book.sitemap import write_sitemap
-from metacog.book.status import PAGE, status_cells
 from metacog.book.trials_data import write_trials_data
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
@@ -37,6 +36,8 @@ from metacog.core.paths import project_root
 
 #: Contents of the book that is rendered, below the project's root.
 CONTENTS = Path("_executed") / "_toc.yml"
+#: The page that ends with what made the book.
+CLOSING = "coverage"
 
 
 def write_contents(root: Path, every: Iterable[Page]) -> None:
@@ -86,7 +87,7 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
 
     Every profile's pages are kept in ``_executed/PROFILE/``, so that one profile's book does not cost
     another's; ``_executed/NAME.ipynb`` are those of the book that is rendered. Their data go to ``static``, with
-    the cards of models and what programs can read. That on speed ends with when each page was executed.
+    the cards of models and what programs can read. That on coverage ends with these and what made the book.
     """
     folder = project_root() / "_executed"
     shutil.rmtree(static / FOLDER, ignore_errors=True)
@@ -104,8 +105,8 @@ def lay_out(profile: Profile, static: Path, known: Addresses) -> None:
             )
         notebook = nbformat.read(source, as_version=4)
         offered[page.name] = page, copy.deepcopy(notebook)
-        if page.name == PAGE:
-            notebook.cells += status_cells(profile, every, write_offers(profile, static, known.book))
+        if page.name == CLOSING:
+            notebook.cells.append(closing_cell(profile, static, known.book))
         link_cards(notebook, page, cards, every)
         link_launch(notebook, page.chapter.source, known)
         offer_downloads(notebook, page.name, static)

@@ -1,4 +1,4 @@
-"""Are two runs of the book the same? File by file: byte for byte, but for times, but for rounding, or not."""
+"""Are two runs of the book the same? Byte for byte, but for times and commits, but for rounding, or not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metacog.book import status
 from metacog.book.chapters import pages
 from metacog.collect import manifest
 from metacog.core.code import place_of, reached
@@ -29,6 +28,8 @@ ROUNDING, FLOOR = 1e-9, 1e-3
 CLOCKS = frozenset({"minutes", "seconds", "trials_per_second", "session", "sessions"})
 #: Files that are compared as text. All others, tables and arrays apart, are the same byte for byte or not.
 TEXTS = {".csv", ".html", ".ipynb", ".js", ".json", ".key", ".md", ".svg", ".txt", ".xml"}
+#: How a record names the commit that made it.
+_COMMIT = re.compile(r"\b(?:[0-9a-f]{12}(?:\+changes)?|[0-9a-f]{40})\b")
 _NUMBER = re.compile(r"(?<![\w.])([-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)(?!\w)")
 #: How alike two files are.
 SAME, TIMES, ROUNDED, OTHER = range(4)
@@ -64,7 +65,7 @@ class Part:
         timed, rounded, other = self._of(TIMES), self._of(ROUNDED), self.different
         yield (
             f"{self.name}: {plural(self.files, 'file')}, {self.files - len(self.found)} the same byte for byte"
-            + (f", {len(timed)} but for times" if timed else "")
+            + (f", {len(timed)} but for times or commits" if timed else "")
             + (f", {len(rounded)} within {ROUNDING:g}" if rounded else "")
             + (f", {len(other)} different" if other else "")
         )
@@ -123,9 +124,7 @@ def _timed(profile: Profile) -> re.Pattern[str]:
         for one in study.analyses
         if place_of(manifest.run_facts) in reached(*code_places(one))
     }
-    shown = [
-        page.name for page in pages(profile) if page.name == status.PAGE or told & set(page.chapter.uses())
-    ]
+    shown = [page.name for page in pages(profile) if told & set(page.chapter.uses())]
     names = [rf"results/[^/]+/{study}/{one}([-@][^/]*)?/.*" for study, one in sorted(told)]
     names += [rf"(.*/)?{re.escape(page)}(-(figure|table)-\d+\.\w+|\.\w+)" for page in shown]
     return re.compile(
@@ -159,14 +158,14 @@ def compare_files(one: Path, other: Path, *, timed: bool = False) -> Found:
         return _arrays(np.load(one, allow_pickle=False), np.load(other, allow_pickle=False), "the array")
     if one.suffix not in TEXTS:
         return Found(OTHER, where="other bytes")
-    ours, theirs = (path.read_text(encoding="utf-8") for path in (one, other))
+    ours, theirs = (_COMMIT.sub("COMMIT", path.read_text(encoding="utf-8")) for path in (one, other))
     if not timed:
         return _texts(ours, theirs)
     if one.suffix == ".js":
         return Found(TIMES)  # the words of all pages, each of which is compared
     if one.suffix == ".json":
         pair = [json.dumps(_without_times(json.loads(text)), indent=1) for text in (ours, theirs)]
-        return _texts(pair[0], pair[1], timed)
+        return _texts(pair[0], pair[1])
     if one.suffix == ".csv" and (one.parent / RECORD).is_file():
         return _tables(pd.read_csv(one), pd.read_csv(other), timed)
     # a page: its words must be the same, not the blanks that set a column of times
@@ -180,10 +179,10 @@ def _without_times(value: Any) -> Any:
     return [_without_times(one) for one in value] if isinstance(value, list) else value
 
 
-def _texts(ours: str, theirs: str, timed: bool = False) -> Found:
-    """Two texts: words must be the same, numbers may differ by rounding."""
+def _texts(ours: str, theirs: str) -> Found:
+    """Two texts of which times and commits are taken out: words must be the same, numbers may differ by rounding."""
     if ours == theirs:
-        return Found(TIMES if timed else SAME)
+        return Found(TIMES)
     one, other = _NUMBER.split(ours), _NUMBER.split(theirs)
     if one[::2] != other[::2]:
         lines = zip(ours.splitlines(), theirs.splitlines(), strict=False)

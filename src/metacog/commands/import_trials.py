@@ -16,8 +16,7 @@ import click
     "--confidence",
     multiple=True,
     help="Column: how sure was the model? Several times to compare several signals; the first one leads. Or, where the "
-    "file has answers alone, how to compute it: nlp or p-true (with --score-with), or agreement (several answers to a "
-    "question).",
+    "file has answers alone, how to compute it: agreement (several answers to a question).",
 )
 @click.option("--lower-is-surer", is_flag=True, help="Confidence is an uncertainty: less of it is surer.")
 @click.option(
@@ -26,20 +25,9 @@ import click
     metavar="VALUE",
     help="A cell that says VALUE is empty, in one column alone with COLUMN=VALUE; several times for several.",
 )
-@click.option("--question", help="Column: what was asked, as the model was asked it.")
 @click.option("--answer", help="Column: what the model answered, in words.")
 @click.option(
     "--key", help="Column: the right answer, others with | between them; answers are marked against it."
-)
-@click.option(
-    "--score-with", metavar="MODEL", help="A model of `metacog models`, or a .gguf file, that scores answers."
-)
-@click.option(
-    "--prompt-set",
-    type=click.Choice(["plain", "zeroshot", "fewshot"]),
-    default="plain",
-    show_default=True,
-    help="Which of that model's prompts stands around the question; plain adds nothing to it.",
 )
 @click.option("--stimulus", help="Two-choice data. Column: which of the two was shown?")
 @click.option("--response", help="Two-choice data. Column: which of the two was answered?")
@@ -140,14 +128,13 @@ def command(
     Counts:       metacog import-trials counts.json --nr-table
     Logs:         metacog import-trials samples_arc_easy_2024-01-01.jsonl
                   metacog import-trials logs/run.eval
-    Answers only: metacog import-trials answers.csv --question asked --answer said --key gold \\
-                      --score-with smollm2-135m --confidence nlp
+    Answers only: metacog import-trials answers.csv --question-id item --answer said --key gold \\
+                      --confidence agreement
 
     Two-choice data and counts get posteriors of d', meta-d' and M-ratio too: how M-ratio stands to 1, whether
     the model makes ratings like these, and from three models on that of the group.
     """
     from metacog.core.words import listed
-    from metacog.imports.answers import Scoring
     from metacog.imports.decisions import gate_lines, signal_lines
     from metacog.imports.mapping import Columns
     from metacog.imports.own_trials import apart_line, flags_line, terminal_table
@@ -167,7 +154,6 @@ def command(
         threshold=given["correct_threshold"],
         options=Options(n_resamples=n, n_permutations=n, seed=given["seed"], open_m_ratio=given["m_ratio"]),
         sampling=Sampling(given["bayes"], n_draws=draws, n_warmup=draws, most_tables=given["most_tables"]),
-        scoring=Scoring(given["score_with"], given["prompt_set"]),
     )
     made = import_trials(files, out, request, page=not no_report, echo=click.echo)
     models, drawn = made.rows("model"), made.posteriors

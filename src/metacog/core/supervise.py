@@ -30,7 +30,7 @@ GRACE = 5.0
 #: Exit status after an interruption, as shells have it.
 INTERRUPTED = 130
 #: This program, whatever lies in the working folder (-P).
-METACOG = (sys.executable, "-P", "-m", "metacog.cli")
+METACOG = (sys.executable, "-P", "-m", "metacog")
 
 
 _children: set[subprocess.Popen[bytes]] = set()

@@ -6,7 +6,6 @@ import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from metacog.core.errors import MetacogError
 
@@ -30,16 +29,3 @@ def note_time(root: Path, what: Path, seconds: float) -> None:
             os.close(handle)
     except OSError as error:
         raise MetacogError(f"could not write {root / TIMES}: {error.strerror or error}") from error
-
-
-def times(root: Path) -> dict[str, dict[str, Any]]:
-    """What is known of each thing when it was made last: ``made`` (UTC) and ``seconds``, by file or folder."""
-    found = {}
-    path = root / TIMES
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ():
-        try:
-            known = json.loads(line)
-            found[str(known["what"])] = {"made": str(known["made"]), "seconds": float(known["seconds"])}
-        except (ValueError, KeyError, TypeError):
-            continue  # half a line, of a process that was killed
-    return found

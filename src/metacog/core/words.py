@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-#: Small numbers in words, from nought.
-COUNTS = ("none", "one", "two", "three", "four")
-
 
 def listed(names: Iterable[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``; ``none`` for nothing."""

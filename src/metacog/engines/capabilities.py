@@ -45,7 +45,3 @@ class Capabilities:
             for name in needed
             if not getattr(self, name)
         }
-
-
-#: A local engine's: everything.
-ALL = Capabilities()

@@ -1,91 +1,50 @@
-"""Answers that came without confidence, or without a mark: a local model scores them, or resamples are counted."""
+"""Answers that came without confidence, or without a mark: agreeing resamples are counted, a key is compared."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from metacog.collect.confidence_signals import agreement
-from metacog.collect.given import SIGNALS as SCORED
-from metacog.collect.given import GivenAnswer, score_given
-from metacog.collect.models import get_model
-from metacog.collect.plan import Loaded
 from metacog.collect.scoring import Mark, Marking
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, labels_of
 from metacog.imports.mapping import Columns
 from metacog.measures.given import Given
 from metacog.studies import first_with
-from metacog.trials import AGREEMENT, NLP, P_TRUE
+from metacog.trials import AGREEMENT
 
-#: Why confidence that a model was asked for says nothing of what others know of themselves.
-ANOTHERS = (
-    "confidence was computed by one model for the answers of all, so it is not what each knows of itself"
-)
-#: Scale of each signal, as ``--confidence-scale`` names them.
-SCALES = {NLP: "logprob", P_TRUE: "probability", AGREEMENT: "probability"}
 #: Columns of the trial table that are filled where answers are in the file.
-CARRIED = ("text", "answer", "match", "similarity", "matched_alias", "refusal", "n_tokens", "sum_logprob")
-
-
-@dataclass(frozen=True)
-class Scoring:
-    """How answers without confidence are given one: by which model of the registry or GGUF file, and its prompts.
-
-    Its replies are kept in ``runs``, the project's where None; ``models`` loads it.
-    """
-
-    model: str | None = None
-    prompt_set: str = "plain"
-    runs: Path | None = None
-    models: Loaded | None = None
+CARRIED = ("text", "answer", "match", "similarity", "matched_alias", "refusal")
 
 
 @dataclass
 class Computed:
     """What was not in the file, and how it was computed.
 
-    ``signal`` is empty where confidence was in the file. The model that was asked is ``by`` (``model``, ``label``,
-    ``model_sha256`` and ``prompt``; empty for agreement), about ``n_pairs`` different pairs of question and answer,
-    which are its ``own`` or those of ``others``, as far as the file says. An answer was compared with ``fewest`` to
-    ``most`` others. Answers were marked against the column ``key``, with ``marks`` by how.
+    ``signal`` is empty where confidence was in the file. An answer was compared with ``fewest`` to ``most`` others.
+    Answers were marked against the column ``key``, with ``marks`` by how.
     """
 
     signal: str = ""
-    by: dict[str, str] = field(default_factory=dict)
-    n_pairs: int = 0
-    own: list[str] = field(default_factory=list)
-    others: list[str] = field(default_factory=list)
     fewest: int = 0
     most: int = 0
     key: str = ""
     marks: dict[str, int] = field(default_factory=dict)
 
 
-def signal_of(columns: Columns, scoring: Scoring, scale: str = "auto") -> str:
+def signal_of(columns: Columns, scale: str = "auto") -> str:
     """Which signal is to be computed; empty where ``--confidence`` names a column."""
-    named, signal = columns.confidence, ""
-    if scoring.model is not None:
-        if named not in SCORED:
-            raise MetacogError(
-                f"--score-with {scoring.model} needs --confidence {' or --confidence '.join(SCORED)}: what is it "
-                "to be asked of the answers?"
-                + (" Agreement is counted in the file and needs no model" if named == AGREEMENT else "")
-            )
-        get_model(scoring.model)
-        signal = named
-    elif named == AGREEMENT and (columns.answer is not None or columns.correct is None):
-        signal = AGREEMENT
-    if signal and scale != "auto":
-        raise MetacogError(f"confidence by {signal} has a scale of its own: leave --confidence-scale out")
-    return signal
+    if columns.confidence != AGREEMENT or (columns.answer is None and columns.correct is not None):
+        return ""
+    if scale != "auto":
+        raise MetacogError(f"confidence by {AGREEMENT} has a scale of its own: leave --confidence-scale out")
+    return AGREEMENT
 
 
 def wanted(columns: Columns, signal: str) -> tuple[Columns, tuple[str, ...]]:
@@ -97,24 +56,17 @@ def wanted(columns: Columns, signal: str) -> tuple[Columns, tuple[str, ...]]:
     needed = ["key", "answer"] if columns.key is not None else ["correct"]
     if not signal:
         return columns, (*needed, "confidence")
-    columns = replace(columns, confidence=None)
-    if columns.question_id == columns.question:
-        columns = replace(columns, question_id=None)
-    asks = signal in SCORED or columns.question_id is None
-    return columns, (*needed, "answer", *(["question"] if asks else []))
+    return replace(columns, confidence=None), (*needed, "answer", "question_id")
 
 
 def complete(
     table: pd.DataFrame,
     columns: Columns,
     signal: str,
-    scoring: Scoring,
     report: Validation,
     given: Given,
     *,
     threshold: float | None = None,
-    dataset: str = "import",
-    echo: Callable[[str], object] = lambda text: None,
 ) -> tuple[pd.DataFrame, Columns, tuple[str, ...]]:
     """Mark answers and give them confidence, where the file does not.
 
@@ -135,21 +87,15 @@ def complete(
         parts["correct"] = given.correctness(parts["correct"], threshold)
         parts["answer"] = parts["text"]
     frame = pd.DataFrame(parts)
-    if signal == AGREEMENT:
-        _check_text(frame["text"], columns.answer)
+    if signal:
+        if (frame["text"] == "").all():
+            raise MetacogError(
+                f"column {columns.answer!r} is empty in all {len(frame):,} rows: there is nothing to compare"
+            )
         frame = _agreeing(frame, done, report)
-    elif signal:
-        frame = _scored(frame, columns, signal, scoring, done, report, dataset, echo)
     report.computed = asdict(done)
     roles = {role: role for role in (*report.mapping, "correct", "confidence") if role in frame}
     return frame, Columns(**roles), tuple(name for name in CARRIED if name in frame)
-
-
-def _check_text(texts: pd.Series, column: str | None) -> None:
-    if (texts == "").all():
-        raise MetacogError(
-            f"column {column!r} is empty in all {len(texts):,} rows: there is nothing to score"
-        )
 
 
 def _marked(parts: dict[str, pd.Series], done: Computed) -> dict[str, pd.Series]:
@@ -227,48 +173,3 @@ def _agreeing(frame: pd.DataFrame, done: Computed, report: Validation) -> pd.Dat
         int((none & ~empty).sum()),
     )
     return frame.assign(confidence=confidence)[~none]
-
-
-def _scored(
-    frame: pd.DataFrame,
-    columns: Columns,
-    signal: str,
-    scoring: Scoring,
-    done: Computed,
-    report: Validation,
-    dataset: str,
-    echo: Callable[[str], object],
-) -> pd.DataFrame:
-    """Confidence by a model that is asked about each answer."""
-    assert scoring.model is not None
-    frame = frame.assign(question=labels_of(frame, "question", "").fillna(""))
-    for role, column, what in (
-        ("text", columns.answer, "answer"),
-        ("question", columns.question, "question"),
-    ):
-        _check_text(frame[role], column)
-        empty = frame[role] == ""
-        report.drop(f"the {what} is empty", int(empty.sum()))
-        frame = frame[~empty]
-    given = [GivenAnswer(q, a) for q, a in zip(frame["question"], frame["text"], strict=True)]
-    done.n_pairs = len(set(given))
-    echo(f"{scoring.model} is asked about {done.n_pairs:,} different pairs of question and answer")
-    trials, facts = score_given(
-        given,
-        signal,
-        scoring.model,
-        prompt_set=scoring.prompt_set,
-        dataset=dataset,
-        runs=scoring.runs,
-        models=scoring.models,
-    )
-    names = {name.casefold() for name in facts.pop("names")}
-    done.by = facts
-    answered = sorted(set(frame["model"].dropna().astype(str))) if "model" in frame else []
-    done.own = [name for name in answered if name.casefold() in names]
-    done.others = [name for name in answered if name.casefold() not in names]
-    made = trials.set_index("question_id").loc[[one.id for one in given]]
-    if signal == NLP:
-        frame = frame.assign(n_tokens=made["n_tokens"].to_numpy(), sum_logprob=made["sum_logprob"].to_numpy())
-        return frame.assign(confidence=np.minimum(made["nlp"].to_numpy(), 0.0))
-    return frame.assign(confidence=made["confidence"].to_numpy())

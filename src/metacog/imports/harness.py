@@ -3,8 +3,7 @@
 Multiple choice by log-likelihood: every choice has one, and a metric says whether the chosen one was right. ``acc``
 takes the most likely choice, ``acc_norm`` the most likely one per character, ``acc_bytes`` per byte, and
 ``acc_mutual_info`` the one that the question makes likelier most. Confidence is the softmax of what the choice was
-taken by. Generated answers have no log-probabilities in these logs: they are read for a model that scores them
-(:func:`read_answers`).
+taken by. Generated answers have no log-probabilities in these logs.
 
 What a metric counts and how a target is written differ between versions (a choice with the blank before it or
 without; its place, its text, or its text where that is a number), so each is read in the way in which the log's own
@@ -17,7 +16,6 @@ sample once for each. One filter is read at a time. Versions before 0.4 wrote ``
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -40,12 +38,6 @@ T = TypeVar("T")
 
 COLUMNS = Columns("correct", "confidence", "model", "domain", None, "question_id")
 
-#: Columns of answers that are to be scored.
-ANSWERS = Columns(
-    "correct", model="model", domain="domain", question_id="question_id", question="question", answer="answer"
-)
-#: Metrics that say whether a generated answer is right, in the order in which they are looked for.
-METRICS = ("exact_match", "acc", "em")
 #: Metrics of multiple choice in the order in which they are looked for, and what each takes a choice by.
 CHOSEN_BY = {
     "acc": "log-likelihood",
@@ -162,40 +154,6 @@ def read_harness(
     return _joined(frames, path, report)
 
 
-def read_answers(
-    path: Path, report: Validation, *, filter_name: str | None = None, metric: str | None = None
-) -> pd.DataFrame:
-    """Generated answers of sample logs: the columns of :data:`ANSWERS`.
-
-    The question is the whole prompt, the answer what the filter left of the reply; the first of :data:`METRICS`, or the
-    only one there is, says what is right where none is named.
-    """
-
-    def answer(record: dict[str, Any]) -> dict[str, Any]:
-        replies = _flat(record.get("filtered_resps") or record.get("resps"))
-        said = replies[0] if len(replies) == 1 and isinstance(replies[0], str) else None
-        scores = _scores(record)
-        return {"id": record.get("doc_id"), "question": _prompt(record), "answer": said, "scores": scores}
-
-    frames = []
-    for file, task, samples in _logs(path, report, filter_name, answer):
-        rows: list[dict[str, Any]] = []
-        for sample in samples:
-            scores, name = sample.pop("scores"), sample.pop("id")
-            named = [metric] if metric else [*METRICS, *(scores if len(scores) == 1 else [])]
-            right = next((scores[name] for name in named if name in scores), None)
-            if right is None:
-                report.drop(f"no score of 0 or 1 ({', '.join(named)})", 1)
-            elif sample["answer"] is None:
-                report.drop("not one generated answer under one score", 1)
-            else:
-                id_ = f"{task}:{len(rows) if name is None else name}"
-                rows.append({"correct": int(right), **sample, "question_id": id_})
-        frame = pd.DataFrame(rows).assign(model=model_of(file), domain=task)
-        frames.append(frame.reindex(columns=list(ANSWERS.named().values())))
-    return _joined(frames, path, report)
-
-
 def _logs(
     path: Path, report: Validation, filter_name: str | None, take: Callable[[dict[str, Any]], T]
 ) -> Iterator[tuple[Path, str, list[T]]]:
@@ -243,28 +201,6 @@ def _joined(frames: list[pd.DataFrame], path: Path, report: Validation) -> pd.Da
     return table
 
 
-def _flat(answers: Any) -> list[Any]:
-    """Answers of a sample, out of however many lists they stand in."""
-    if not isinstance(answers, list):
-        return [] if answers is None else [answers]
-    return [one for answer in answers for one in _flat(answer)]
-
-
-def _prompt(record: dict[str, Any]) -> str:
-    """What the model was asked; chat turns, which are logged as JSON, below each other."""
-    given = record.get("arguments")
-    first: Any = next(iter(given.values()), None) if isinstance(given, dict) else given
-    while isinstance(first, list | tuple) and first:
-        first = first[0]
-    text = str(first.get("arg_0", "") if isinstance(first, dict) else first or "")
-    if text.startswith("["):
-        try:
-            return "\n\n".join(str(turn["content"]) for turn in json.loads(text))
-        except (ValueError, TypeError, KeyError):
-            return text
-    return text
-
-
 def _sample(record: dict[str, Any]) -> Sample | str:
     """A sample of multiple choice; its name where it is none."""
     values = log_likelihoods(record)
@@ -302,7 +238,7 @@ def _scores(record: dict[str, Any]) -> dict[str, float]:
     """Metrics of 0 or 1."""
     named = record.get("metrics") or []
     found = {}
-    for name in sorted({*map(str, named), *CHOSEN_BY, *METRICS}) if isinstance(named, list) else ():
+    for name in sorted({*map(str, named), *CHOSEN_BY}) if isinstance(named, list) else ():
         value = record.get(name)
         with suppress(TypeError, ValueError):
             number = float(value[0] if isinstance(value, list) and len(value) == 1 else value)  # type: ignore[arg-type]

@@ -76,7 +76,7 @@ def read_inspect(
             f"{path} holds no confidence: neither a number called {', '.join(CONFIDENCE_KEYS[:3])} in score "
             f"or sample metadata{said}, nor token log-probabilities (run the evaluation with logprobs=True, let the "
             "scorer put the stated confidence into its metadata, name another field with --correct and --confidence, "
-            "or have a model score the answers: --score-with MODEL --confidence nlp)"
+            "or count how answers to one question agree: --confidence agreement)"
         )
     if len(sources) > 1:
         raise MetacogError(
@@ -95,13 +95,13 @@ def read_inspect(
 def read_answers(
     path: Path, report: Validation, *, scorer: str | None = None, partial: bool = False
 ) -> tuple[pd.DataFrame, Columns]:
-    """Questions, answers and correctness of Inspect logs, whatever they tell of confidence."""
+    """Answers and correctness of Inspect logs, whatever they tell of confidence."""
 
     def answer_of(sample: Sample, _: dict[str, Any]) -> dict[str, Any]:
-        return {"question": _asked(sample), "answer": _said(sample)}
+        return {"answer": _said(sample)}
 
     table = _table(path, report, scorer, answer_of, partial)
-    return table, _columns(table, question="question", answer="answer")
+    return table, _columns(table, answer="answer")
 
 
 def read_samples(path: Path) -> pd.DataFrame:
@@ -193,14 +193,6 @@ def _columns(table: pd.DataFrame, **roles: str) -> Columns:
         sample="sample",
         **roles,
     )
-
-
-def _asked(sample: Sample) -> str:
-    """What the model was asked: the sample's input, turns below each other."""
-    given = sample.facts.get("input")
-    turns = given if isinstance(given, list) else [{"content": given}]
-    texts = (_text(turn.get("content"), sample) for turn in turns if isinstance(turn, dict))
-    return "\n\n".join(text for text in texts if text)
 
 
 def _said(sample: Sample) -> str:

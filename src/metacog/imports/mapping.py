@@ -27,7 +27,6 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "response": ("response", "resp", "choice", "answer", "decision"),
     "rating": ("rating", "confidence", "conf", "level"),
     "sample": ("sample", "sample_id", "epoch", "repeat", "replicate", "draw", "seed"),
-    "question": ("question", "prompt", "query", "input", "problem", "instruction"),
     "answer": ("answer", "response", "output", "completion", "generation", "prediction", "reply", "text"),
     "key": ("key", "gold", "target", "reference", "expected", "solution", "truth", "answers"),
     "rater": ("rater", "rater_id", "judge", "annotator", "coder", "participant", "person", "observer"),
@@ -51,7 +50,6 @@ class Columns:
     response: str | None = None
     rating: str | None = None
     sample: str | None = None
-    question: str | None = None
     answer: str | None = None
     key: str | None = None
     person: str | None = None

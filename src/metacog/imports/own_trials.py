@@ -196,14 +196,6 @@ def flags_line(measures: pd.DataFrame) -> str:
     return f"flagged: {len(flagged):,} of {len(parts):,} domains and temperatures ({reasons})"
 
 
-_SIGNALS = {
-    "nlp": "the mean log-probability per token (NLP) of each answer behind its question, by {by}",
-    "p-true": "the probability of True when {by} is asked whether the answer is right",
-    "agreement": "the share of the model's other answers to the same question that say the same by the marking "
-    "rule ({others} other answers each)",
-}
-
-
 def computed_lines(computed: dict[str, Any]) -> list[str]:
     """What was not in the file and how it was computed (:class:`metacog.imports.answers.Computed`), a sentence each."""
     c, lines = computed, []
@@ -213,35 +205,12 @@ def computed_lines(computed: dict[str, Any]) -> list[str]:
             f"correctness was not in the file: answers were marked against the column {c['key']!r} ({marks})"
         )
     if c["signal"]:
-        by = c["by"].get("label", "")
         others = f"{c['fewest']}" if c["fewest"] == c["most"] else f"{c['fewest']} to {c['most']}"
-        how = _SIGNALS[c["signal"]].format(by=by, others=others)
-        asked = f" (prompt {c['by']['prompt']}; {c['n_pairs']:,} different pairs)" if by else ""
-        lines.append(f"confidence was not in the file: it is {how}{asked}")
-    return lines + ([whose_view(c)] if c["by"] else [])
-
-
-def whose_view(computed: dict[str, Any]) -> str:
-    """Whose confidence a model's scores of given answers are: its own, another's, or not known."""
-    by, own, others = computed["by"]["label"], computed["own"], computed["others"]
-    if own and not others:
-        return f"{by} gave these answers, so this is its own view of them"
-    strange = (
-        f"how well {by} tells their right answers from their wrong ones, not what they know of themselves"
-    )
-    if own:
-        return f"of the answers of {listed(own)} this is the model's own view; for {_few(others)} it shows {strange}"
-    if others:
-        return f"the answers are by {_few(others)}: what follows shows {strange}"
-    return (
-        f"the file does not say which model gave the answers: unless it was {by}, what follows shows how well {by} "
-        "tells right answers from wrong ones, not what the model that answered knows of itself"
-    )
-
-
-def _few(names: list[str]) -> str:
-    """Names, or the first of them and how many more there are."""
-    return listed(names if len(names) <= 5 else [*names[:5], f"{len(names) - 5} more"])
+        lines.append(
+            "confidence was not in the file: it is the share of the model's other answers to the same question that "
+            f"say the same by the marking rule ({others} other answers each)"
+        )
+    return lines
 
 
 def validation_text(facts: dict[str, Any]) -> str:
@@ -265,11 +234,6 @@ def validation_text(facts: dict[str, Any]) -> str:
     computed = v.get("computed")  # imports of before have none
     bullets = [f"{n:,} dropped: {reason}" for reason, n in v["dropped"].items()] + v["notes"]
     lines += [f"- {text}" for text in bullets + (computed_lines(computed) if computed else [])]
-    if computed and computed["by"] and not (computed["own"] and not computed["others"]):
-        view = whose_view(computed)
-        lines.append(
-            f":::{{admonition}} Another model's view\n:class: warning\n{view[0].upper()}{view[1:]}.\n:::"
-        )
     return "\n\n".join(lines)
 
 

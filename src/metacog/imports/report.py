@@ -56,8 +56,6 @@ class Request:
     scale, threshold, scorer, pool, filter_name, repeats
         See :mod:`metacog.imports.clean`, :mod:`metacog.imports.inspect_logs`, :mod:`metacog.imports.harness` and
         :mod:`metacog.imports.repeats`.
-    scoring : Scoring
-        How answers without confidence are given one; see :mod:`metacog.imports.answers`.
     options, sampling : Options, Sampling
         Of the measures, and of the posteriors of two-choice data.
     name : str
@@ -89,7 +87,6 @@ class Request:
     sampling: Sampling = field(default_factory=Sampling)
     high_from: float | None = None
     filter_name: str | None = None
-    scoring: answers.Scoring = field(default_factory=answers.Scoring)
     missing: tuple[str, ...] = ()
     lower_is_surer: bool = False
     further: tuple[str, ...] = ()
@@ -101,7 +98,6 @@ class Request:
 def load(
     path: str | Path | Sequence[str | Path],
     request: Request | None = None,
-    echo: Callable[[str], object] = lambda text: None,
 ) -> tuple[pd.DataFrame, Validation]:
     """Read a file of any known kind as checked trials.
 
@@ -112,8 +108,6 @@ def load(
         them, with the same columns.
     request : Request, optional
         Columns and options; a log needs none.
-    echo : callable
-        Gets one line at a time about what goes on.
 
     Returns
     -------
@@ -142,14 +136,14 @@ def load(
         answered = "correct" if columns.response is None and columns.correct is not None else "response"
         roles = resolve(table, columns, ("stimulus", answered, "rating"))
     else:
-        signal = answers.signal_of(columns, request.scoring, request.scale)
+        signal = answers.signal_of(columns, request.scale)
         report, table, roles = _open(files, request, signal, source)
     named = tell_people(table, roles, report, pool=request.pool)
     check_pooled(table, named, request.pool)
     table, roles, who = as_models(table, named)
     if not request.nr_table:
         # answers to be compared are samples of a question, copies of each other among them
-        policy = "keep" if signal == answers.AGREEMENT else request.repeats
+        policy = "keep" if signal else request.repeats
         table = without_repeats(table, roles, report, policy, pool=request.pool)
     given = Given(request.missing, lower_is_surer=request.lower_is_surer)
     dataset = request.name or Path(source).stem
@@ -158,7 +152,7 @@ def load(
     elif two:
         trials = clean_two_choice(table, roles, report, dataset=dataset, scale=request.scale, given=given)
     else:
-        trials = _answered(table, roles, report, signal, request, given, dataset, echo)
+        trials = _answered(table, roles, report, signal, request, given, dataset)
     return put_back(trials, report, named, who), report
 
 
@@ -174,24 +168,13 @@ def _answered(
     request: Request,
     given: Given,
     dataset: str,
-    echo: Callable[[str], object],
 ) -> pd.DataFrame:
     """Trials of a table of answers: marked and scored where they are not, and checked."""
     further = _further(table, request, roles)
     threshold: float | None = request.threshold
     carry: tuple[str, ...] = ()
     if signal or roles.key is not None:
-        table, roles, carry = answers.complete(
-            table,
-            roles,
-            signal,
-            request.scoring,
-            report,
-            given,
-            threshold=threshold,
-            dataset=dataset,
-            echo=echo,
-        )
+        table, roles, carry = answers.complete(table, roles, signal, report, given, threshold=threshold)
         threshold = None
     elif roles.answer is not None:
         table, carry = table.assign(answer=labels_of(table, roles.answer, "").fillna("")), ("answer",)
@@ -199,7 +182,7 @@ def _answered(
         table,
         roles,
         report,
-        scale=answers.SCALES.get(signal, request.scale),
+        scale="probability" if signal else request.scale,
         threshold=threshold,
         dataset=dataset,
         carry=carry,
@@ -246,19 +229,12 @@ def _open(
     if not signal and by_option.is_of_options(table, columns.confidence):
         table, columns = by_option.chosen(table, columns, report)
     columns, needed = answers.wanted(columns, signal)
-    if columns.confidence in answers.SCORED and columns.confidence not in table:
-        raise MetacogError(
-            f"the file has no column {columns.confidence!r}; to have it computed from the answers, name a model "
-            "with --score-with MODEL (`metacog models` lists those there are)"
-        )
     try:
         roles = resolve(table, columns, needed)
     except MetacogError as error:
         if tool is None or signal or columns.confidence in table:
             raise
         raise MetacogError(f"{error}. {tool.without(first)}") from None
-    if signal and roles.question_id is None:  # the question is its own name
-        roles = dataclasses.replace(roles, question_id=roles.question)
     return report, table, roles
 
 
@@ -268,8 +244,6 @@ def _log(path: Path, request: Request, signal: str) -> tuple[Validation, pd.Data
         if harness.is_harness(path):
             report = Validation(path.name, "harness")
             options = {"filter_name": request.filter_name, "metric": request.scorer}
-            if signal:
-                return report, harness.read_answers(path, report, **options), harness.ANSWERS
             return report, harness.read_harness(path, report, **options), harness.COLUMNS
         if inspect_files.is_inspect(path):
             report = Validation(path.name, "inspect")
@@ -313,7 +287,7 @@ def import_trials(
     digest = digest_of(files_of(paths), request)
     target = out or results_folder() / "imports" / (Path(source).stem or "import")
     folder = free_folder(target, digest, chosen=out is not None, replace=request.replace, echo=echo)
-    trials, validation = load(paths, request, echo)
+    trials, validation = load(paths, request)
     people = "person" in trials
     if not people and (twins := two_spellings(trials["model"].unique())):
         validation.notes.append(
@@ -342,11 +316,8 @@ def import_trials(
         made = [order_table(trials, options, by) for by in ("domain", "temperature")]
         orders = [order for order in made if len(order)] or orders
         posteriors = draw_posteriors(trials, request.sampling, options, echo)
-        if validation.computed and validation.computed["by"]:
-            asked, opinions = Asked(None, answers.ANOTHERS), SecondOpinions(None, answers.ANOTHERS)
-        else:
-            asked = ask(trials, options, questions_named=named)
-            opinions = ask_others(trials, options, questions_named=named)
+        asked = ask(trials, options, questions_named=named)
+        opinions = ask_others(trials, options, questions_named=named)
     facts: dict[str, Any] = {
         "name": request.name or source,
         "people": people,

@@ -20,7 +20,6 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import reading
 from metacog.imports.clean import Validation
 from metacog.imports.mapping import Columns
-from metacog.imports.records import objects
 
 #: Fields under which a confidence is looked for in a log.
 CONFIDENCE = ("confidence", "probability", "certainty", "prob", "conf", "logprob")
@@ -47,9 +46,8 @@ class Tool:
     def without(self, path: Path) -> str:
         """That the log keeps no confidence, and the ways on."""
         return (
-            f"{path.name} is a log of {self.name} and keeps no confidence. Have a model score the answers "
-            "(--score-with MODEL --confidence nlp), count how answers to one question agree (--confidence agreement), "
-            "or name a field that you added with --confidence"
+            f"{path.name} is a log of {self.name} and keeps no confidence. Name a field that you added with "
+            "--confidence, or count how answers to one question agree (--confidence agreement)"
         )
 
 
@@ -81,8 +79,8 @@ def refuse_file(path: Path) -> None:
         with open(path, encoding="utf-8", errors="replace") as handle:
             if "Extracted Answer:" in handle.read(1 << 20):
                 raise MetacogError(
-                    f"{path} is a report of simple-evals, which keeps no confidence: its *_allresults.json has the "
-                    "questions, answers and scores, for --score-with MODEL --confidence nlp"
+                    f"{path} is a report of simple-evals, which keeps no confidence: its *_allresults.json has answers "
+                    "and scores, to which you may add one"
                 )
     elif path.suffix.lower() in {".man", ".pt", ".pth"} and zipfile.is_zipfile(path):
         raise MetacogError(
@@ -112,7 +110,7 @@ def _text(given: Any) -> str:
 
 
 def _openai_evals(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.DataFrame, Columns]:
-    """Events ``match``, or ``metrics`` where there are none; prompts stand in events ``sampling``."""
+    """Events ``match``, or ``metrics`` where there are none; replies stand in events ``sampling``."""
     kinds = table["type"].value_counts()
     scored = "match" if "match" in kinds else "metrics"
     rows = table[table["type"] == scored].copy()
@@ -131,7 +129,6 @@ def _openai_evals(table: pd.DataFrame, path: Path, report: Validation) -> tuple[
     )
     heads = heads.drop_duplicates("spec.run_id").set_index("spec.run_id")
     for name, field, by, of in (
-        ("prompt", "data.prompt", "sample_id", asked),
         ("reply", "data.sampled", "sample_id", asked),
         ("completion_fn", "spec.completion_fns", "run_id", heads),
         ("eval", "spec.eval_name", "run_id", heads),
@@ -146,7 +143,6 @@ def _openai_evals(table: pd.DataFrame, path: Path, report: Validation) -> tuple[
         correct=first("data.correct", "data.accuracy", "data.score", "data.exact_match"),
         confidence=first(*(f"data.{name}" for name in CONFIDENCE)),
         question_id="sample_id",
-        question="prompt",
         answer=first("data.sampled", "reply", "data.picked"),
         model="completion_fn",
         domain="eval",
@@ -187,10 +183,6 @@ def _helm(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.DataF
         table["right"] = (score >= 1).astype("boolean").mask(score.isna())
         report.notes.append(f"correctness is {right} of 1, where it was not named")
     known = "logprob" not in table or bool((pd.to_numeric(table["logprob"], errors="coerce") < 0).any())
-    asked = path.with_name("instances.json")
-    if asked.is_file():
-        texts = {one.get("id"): (one.get("input") or {}).get("text") for one in objects(asked)}
-        table["question"] = table["instance_id"].map(texts)
     run = path.resolve().parent.name  # mmlu:subject=anatomy,model=openai_gpt2
     model = re.search(r"(?:^|[,:])model=([^,]+)", run)
     table["model"] = model[1].replace("_", "/", 1) if model else "model"
@@ -199,7 +191,6 @@ def _helm(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.DataF
         correct="right",
         confidence="max_prob" if known else None,
         question_id="instance_id",
-        question="question",
         answer=next((name for name in ("mapped_output", "predicted_text") if name in table), None),
         model="model",
         domain="scenario",
@@ -221,14 +212,13 @@ def _simple_evals(table: pd.DataFrame, path: Path, report: Validation) -> tuple[
     made = pd.DataFrame(
         {
             "score": score.str.strip(),
-            "question": turns.map(lambda turns: _text(turns[:-1])),
             "answer": turns.map(lambda turns: _text(turns[-1:])),
             "number": [f"{path.stem}:{place}" for place in range(len(table))],
             "model": named["model"] if named else "model",
             "eval": named["eval"] if named else path.stem,
         }
     )
-    return made, Columns("score", None, "model", "eval", None, "number", question="question", answer="answer")
+    return made, Columns("score", None, "model", "eval", None, "number", answer="answer")
 
 
 def _mmlu_pro(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.DataFrame, Columns]:
@@ -239,19 +229,10 @@ def _mmlu_pro(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.D
         picked = picked.fillna(told.str.extract(form, expand=False))
     if n := int(picked.isna().sum()):
         report.notes.append(f"{n:,} answers name no letter and count as wrong (MMLU-Pro draws one by chance)")
-    listed = table["options"].map(
-        lambda given: "\n".join(
-            f"{chr(65 + i)}. {one}" for i, one in enumerate(given if isinstance(given, list) else [])
-        )
-    )
-    made = {
-        "pred is answer": (picked == table["answer"]).astype(int),
-        "prompt": table["question"] + "\n" + listed,
-    }
-    return table.assign(**made), Columns(
+    right = (picked == table["answer"]).astype(int)
+    return table.assign(**{"pred is answer": right}), Columns(
         correct="pred is answer",
         question_id="question_id",
-        question="prompt",
         answer="model_outputs",
         domain="category",
     )

@@ -8,7 +8,6 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,14 +27,12 @@ class Compiler:
         return _answers([*self.command, *flags, "-x", "c++", "-E", os.devnull]) is not None
 
 
-def find_compiler(
-    environment: Mapping[str, str] = os.environ, which: Callable[[str], str | None] = shutil.which
-) -> Compiler:
+def find_compiler() -> Compiler:
     """The compiler named by ``CXX``, else the first of c++, g++ and clang++; a C compiler must be there too."""
     chosen = []
     for variable, names in (("CC", ("cc", "gcc", "clang")), ("CXX", ("c++", "g++", "clang++"))):
-        command = shlex.split(environment.get(variable, "")) or [n for n in names if which(n)][:1]
-        if not command or not which(command[0]):
+        command = shlex.split(os.environ.get(variable, "")) or [n for n in names if shutil.which(n)][:1]
+        if not command or not shutil.which(command[0]):
             asked = f"{variable} names {command[0]}, which is not here: " if command else ""
             raise MetacogError(
                 f"{asked}a C and C++ compiler is needed to build llama.cpp: install one (Debian and Ubuntu: "

@@ -293,7 +293,6 @@ def dots(
     references: tuple[float | None, float | None] = (None, None),
     limits: tuple[float, float] | None = None,
     equal: bool = False,
-    ends: tuple[str, str] = ("", ""),
     titles: Mapping[str, str] | None = None,
 ) -> Drawn:
     """Two quantities against each other, a dot for each row.
@@ -315,8 +314,6 @@ def dots(
         Of the vertical axis.
     equal : bool
         Both axes have the same ends.
-    ends : (str, str)
-        What the left and the right end of the horizontal axis mean, in words above the dots of a single panel.
 
     Raises
     ------
@@ -365,9 +362,6 @@ def dots(
             if equal:
                 both = np.array([axis.get_xlim(), axis.get_ylim()])
                 axis.set(xlim=(both.min(), both.max()), ylim=(both.min(), both.max()))
-            most = 32 if width >= WIDTH else 16
-            axis.set_title(_wrapped(ends[0], most), loc="left", fontsize=10)
-            axis.set_title(_wrapped(ends[1], most), loc="right", fontsize=10)
         _axis_titles(figure, panels, given.title(x), given.axis([y]), width)
         _legend(figure, series, marks, width, title=given.numbered([colour]))
         return figure

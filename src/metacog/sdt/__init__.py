@@ -3,9 +3,6 @@
 No files, no models, no plots. Posteriors of meta-d' are in :mod:`metacog.sdt.bayes`.
 """
 
-import importlib
-import warnings
-
 from metacog.sdt.abstention import Abstention, HeldOut, abstain_at, abstain_held_out, choose_threshold
 from metacog.sdt.area_crossing import Crossing, crossing
 from metacog.sdt.area_differences import AreaDifference, auroc2_score_interval, compare_areas
@@ -209,47 +206,3 @@ __all__ = [
     "z_roc",
     "z_roc_mle",
 ]
-
-#: Names that were here in version 0.1, by the module that holds them: they warn for one release.
-_MOVED = {
-    "alarms": "ScreenAlarms screen_alarms sound_cells",
-    "area_comparison": "CrossAreas shuffled_areas",
-    "area_contrasts": "AreaContrast area_contrast",
-    "area_intervals": "auroc2_interval_from_counts auroc2_p",
-    "binning": "GroupCounts counts_by equal_width_edges rate_by",
-    "combined_intervals": "combined",
-    "compare": "Measure compare_counts",
-    "correlations": "Correlation correlation spearman_brown",
-    "decisions": "LogRatio ZTest bonferroni_z log_ratio_decision tost_draws z_test",
-    "dmc": "DMCBatch DMCCounts cognitive_ability counts_matrix dmc_counts fit_dmc_batch",
-    "ease_alone": "EaseAlone",
-    "information_bits": "null_meta_i2r plugin_meta_i2r",
-    "information_parts": "OneStepGain",
-    "item_ease": "ItemResponse item_response",
-    "meta_d": "ResponseSpecificBatch fit_rs_meta_d_batch fittable",
-    "over_groups": "Variation additive_fit coefficient_of_variation multiplicative_fit variation variation_difference",
-    "populations": "pilot_population two_choice_population",
-    "power": "simulate_sizes spread_by_size",
-    "ranking": "rank_sets",
-    "resampling": "ClusterPermutation permute_clusters",
-    "screen": "screen_counts",
-    "selective": "accuracy_coverage_from_counts risk_coverage_from_counts",
-    "standardised": "parts_of_change with_margins",
-    "type2": "type2_roc_from_counts",
-}
-#: Names that left the library for its tests and benchmarks.
-_LEFT = (
-    "DMCEstimate DMCObserver SimulatedAnswers SimulatedModel TwoAnswerers bootstrap_dmc "
-    "resample_counts simulated_models"
-)
-
-
-def __getattr__(name: str) -> object:
-    """A name that is no longer public, with a warning; where it has left the library, an error that says so."""
-    for module, names in _MOVED.items():
-        if name in names.split():
-            where = f"metacog.sdt.{module}"
-            warnings.warn(f"metacog.sdt.{name} is not public: import it from {where}", DeprecationWarning, 2)
-            return getattr(importlib.import_module(where), name)
-    left = ": it left the library for its tests and benchmarks" if name in _LEFT.split() else ""
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{left}")

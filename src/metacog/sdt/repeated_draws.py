@@ -234,18 +234,11 @@ def _of_each_draw(given: ArrayLike | None, name: str, n: int) -> FloatArray | No
     return values
 
 
-def mean_of_others(
-    scores: FloatArray, unit: NDArray[np.int64], *, besides: NDArray[np.int64] | None = None
-) -> FloatArray:
-    """Mean normal score of the other draws of each draw's question, shape ``(n,)``; NaN where there is no other.
-
-    ``besides`` is the place of another draw of the same question that is left out as well.
-    """
+def mean_of_others(scores: FloatArray, unit: NDArray[np.int64]) -> FloatArray:
+    """Mean normal score of the other draws of each draw's question, shape ``(n,)``; NaN where there is no other."""
     made = normal_scores(scores[:, None])
     own = made[:, 0] if made.shape[1] else np.zeros(scores.size)
     left, total = np.bincount(unit)[unit] - 1.0, np.bincount(unit, weights=own)[unit] - own
-    if besides is not None:
-        left, total = left - 1, total - own[besides]
     return np.asarray(np.where(left > 0, total / np.where(left > 0, left, 1), np.nan))
 
 

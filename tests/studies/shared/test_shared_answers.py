@@ -1,14 +1,10 @@
 """The sentences with which pages of no one study open follow the data."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 from heads_checked import faults
 
 from metacog.imports.own_trials import in_short
-from metacog.studies.shared import speed
-from metacog.studies.shared.speed import ratios
 
 
 def rows(*lower):
@@ -27,20 +23,3 @@ def test_own_trials_open_with_how_well_confidence_tells_right_from_wrong():
     untold = in_short(rows(np.nan))
     assert "cannot be" in untold and untold == in_short(pd.DataFrame())
     assert [faults(text) for text in (one, chance, several, untold)] == [[]] * 4
-
-
-def test_speed_opens_with_the_ratios_that_its_figure_shows():
-    result = SimpleNamespace(
-        fits=pd.DataFrame({"what": ["peer", "one", "many"], "ratio": [1.0, 180.0, 40_000.0]}),
-        sampled=pd.DataFrame({"ratio": [1.0, 51.0]}),
-        collected=pd.DataFrame(
-            {
-                "model": ["m"] * 3,
-                "who": ["us", "the paper's loop", "bare"],
-                "engine_is_times": [1.0, 14.0, 0.8],
-            }
-        ),
-    )
-    drawn = ratios(result.fits, result.sampled, result.collected)
-    assert list(drawn["times"]) == [40_000.0, 51.0, 14.0, 0.8]
-    assert speed.VIEWS.numbers(result) == {"singly": 180, "at_once": 40_000}

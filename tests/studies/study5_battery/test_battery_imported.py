@@ -86,7 +86,7 @@ def test_what_is_no_set_of_items_is_refused(tmp_path):
 
 
 def test_the_author_s_response_files_are_told_from_items():
-    if (folder := importer.find_files()) is None:
+    if (folder := importer.FILES.find()) is None:
         pytest.skip("the author's response files are not here: set METACOG_DATA_HOME, or fetch them")
     for track in ("Attention", "prospective"):
         with pytest.raises(MetacogError, match=r"holds responses.*Kaggle and OSF") as refused:

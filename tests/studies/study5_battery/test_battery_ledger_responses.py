@@ -15,7 +15,7 @@ COMMITTED = project_root() / "data" / "published" / FOLDER
 
 @pytest.fixture(scope="module")
 def author_files():
-    if (folder := importer.find_files()) is None:
+    if (folder := importer.FILES.find()) is None:
         pytest.skip("the author's response files are not here: set METACOG_DATA_HOME, or fetch them")
     return folder
 

@@ -1,4 +1,4 @@
-"""What belongs to no one study: primer, measures, recovery, raters, speed, a model's page, and the ledger of all."""
+"""What belongs to no one study: primer, measures, recovery, raters, a model's page, and the ledger of all."""
 
 from metacog.studies.shared import (
     all_models,
@@ -12,7 +12,6 @@ from metacog.studies.shared import (
     raters,
     recovery,
     small_models,
-    speed,
     survives,
     thinking,
     trials_shown,
@@ -34,7 +33,6 @@ STUDY = Study(
         small_models.small_models_compared,
         thinking.thinking_compared,
         raters.raters,
-        speed.speed,
         ledger_page.ledger,
         findings.findings,
         coverage.coverage,
@@ -49,7 +47,6 @@ STUDY = Study(
         small_models.VIEWS,
         thinking.VIEWS,
         raters.VIEWS,
-        speed.VIEWS,
         ledger_page.VIEWS,
         findings.VIEWS,
         coverage.VIEWS,

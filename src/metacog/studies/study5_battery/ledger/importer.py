@@ -32,7 +32,7 @@ def _checksums() -> dict[str, str]:
 
 
 FILES = FileSet(NAME, "battery/csvs", URL, _checksums)
-find_files, fetch_files = FILES.find, FILES.fetch
+fetch_files = FILES.fetch
 
 
 #: Folder of each track in the author's repository.

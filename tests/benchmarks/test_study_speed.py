@@ -1,22 +1,15 @@
-"""Whole studies against llama.cpp alone, and waiting threads.
+"""Whole studies against llama.cpp alone.
 
-Oracles: a small real model, batches and rows made here. What a Snakemake beside it costs is not tested (minutes).
+Oracles: a small real model, batches and rows made here.
 """
 
-import contextlib
 import ctypes
 import json
-import os
-import re
 import statistics
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
 import study_speed
-import waiting_threads
 
 from metacog.collect.models import get_model, locate
 from metacog.engines.base import GenerationTask, Sample
@@ -154,68 +147,3 @@ def test_no_share_was_written_by_hand():
             assert row[f"share{clock}"] == pytest.approx(statistics.median(shares), abs=0.001)
     for clock in ("", "_processor"):
         assert found[f"whole{clock}"] == study_speed.whole(found["rows"], clock)
-
-
-def policy(waiting):
-    """What OpenMP says that its threads do while they wait, in a program that loads llama.cpp."""
-    environment = {k: v for k, v in os.environ.items() if k not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
-    environment |= {"OMP_DISPLAY_ENV": "verbose", **waiting_threads.WAITING[waiting]}
-    done = subprocess.run(
-        [sys.executable, "-c", "import llama_cpp"], env=environment, capture_output=True, text=True
-    )
-    shown = re.findall(r"(OMP_WAIT_POLICY|GOMP_SPINCOUNT) = '(.*)'", done.stdout + done.stderr)
-    return dict(shown)
-
-
-def test_threads_are_told_to_wait_in_three_ways():
-    """Oracle: GNU's OpenMP, which shows its settings."""
-    shown = {waiting: policy(waiting) for waiting in waiting_threads.WAITING}
-    if not any(shown.values()):
-        pytest.skip("llama.cpp was not built with GNU's OpenMP here")
-    assert shown["spin"]["OMP_WAIT_POLICY"] == "ACTIVE" and shown["sleep"]["OMP_WAIT_POLICY"] == "PASSIVE"
-    counts = [int(shown[waiting]["GOMP_SPINCOUNT"]) for waiting in ("sleep", "own", "spin")]
-    assert counts == sorted(set(counts)) and counts[0] == 0
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it reads /proc")
-def test_a_busy_program_keeps_a_core_busy_and_is_gone_afterwards(tmp_path):
-    with waiting_threads.working("a busy program", tmp_path) as other:
-        before, begun = waiting_threads.seconds_of(other), time.perf_counter()
-        while (spent := waiting_threads.seconds_of(other) - before) < 0.2:
-            assert time.perf_counter() - begun < 60
-        assert spent <= time.perf_counter() - begun + 0.05
-    assert other.poll() is not None
-
-
-def test_open_answers_are_collected_under_a_rule_and_timed(tmp_path):
-    """Oracle: the manifest of the run, and the clock around it."""
-    begun = time.perf_counter()
-    seconds = waiting_threads.collect("sleep", 1, tmp_path)  # others spin, and hold up what runs beside them
-    (manifest,) = tmp_path.rglob("manifest.json")
-    assert json.loads(manifest.read_text(encoding="utf-8"))["n_items"] == 1
-    assert 0 < seconds < time.perf_counter() - begun
-
-
-def test_every_rule_is_tried_alone_and_beside_others_in_turn(monkeypatch, tmp_path):
-    """Oracle: times that are fixed here."""
-    seconds = {"own": [1.0, 3.0], "spin": [2.0, 4.0], "sleep": [5.0, 9.0]}
-    tried, begun = [], []
-
-    @contextlib.contextmanager
-    def working(what, folder):
-        begun.append(what)
-        yield None
-
-    def collect(waiting, questions, runs):
-        tried.append((waiting, begun[-1]))
-        return seconds[waiting][tried.count((waiting, begun[-1])) - 1]
-
-    monkeypatch.setattr(waiting_threads, "working", working)
-    monkeypatch.setattr(waiting_threads, "collect", collect)
-    rows = waiting_threads.measure(questions=1, rounds=2)
-    pairs = {(row["waiting"], row["beside"]): row for row in rows}
-    assert set(pairs) == {(w, b) for w in seconds for b in ("nothing", "a busy program")} | {
-        ("own", b) for b in waiting_threads.SNAKEMAKES
-    }
-    assert {w: pairs[w, "nothing"]["median"] for w in seconds} == {"own": 2.0, "spin": 3.0, "sleep": 7.0}
-    assert len(set(tried[:8])) == 8 and tried[:8] != tried[8:] and set(tried[:8]) == set(tried[8:])

@@ -21,7 +21,7 @@ from metacog.engines.thinking import MARK_TOKENS
 # OpenMP's threads spin at the end of each of llama.cpp's many parallel regions. Where another process
 # wants a core, all wait for a thread that is not running: 82 questions took 242 s beside one busy program on two cores,
 # 41 s where threads slept at once, 48 s with a short spin of a few microseconds before (alone: 28, 31 and 24 s; medians
-# of two). The runtime reads this when it is loaded; only GNU's knows the second setting, which it puts before the first.
+# of two). The runtime reads this when it is loaded; only GNU's knows the second, which it puts before the first.
 if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & set(os.environ):
     os.environ["OMP_WAIT_POLICY"] = "passive"
     os.environ["GOMP_SPINCOUNT"] = "1000"

@@ -35,7 +35,10 @@ def test_a_page_stands_alone():
 
 def test_what_cannot_be_made_is_named_once_the_rest_is(monkeypatch, tmp_path):
     """One page stops, one is made; one card is refused."""
-    every = [SimpleNamespace(name=name, chapter=SimpleNamespace(uses=list)) for name in ("bad", "good")]
+    every = [
+        SimpleNamespace(name=name, chapter=SimpleNamespace(uses=lambda of=of: [(of, "x")]))
+        for name, of in {"bad": "study1_qa", "good": "study1_qa", "trials": "shared"}.items()
+    ]
     asked = [(SimpleNamespace(name="study1_qa"), None, "open")]
     page = tmp_path / "good.ipynb"
 

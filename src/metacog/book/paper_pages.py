@@ -28,7 +28,7 @@ _LINK = re.compile(r"\[([^\]]*)\]\((?:[\w./-]*/)?([\w-]+)\.(?:ipynb|md|html)(?:#
 
 
 def write_pages(profile: Profile, study: str, echo: Callable[[str], object] = print) -> None:
-    """Execute the chapters that show trials of a study, and write them and the cards to ``results/PROFILE/pages``.
+    """Execute the chapters of a study that show trials, and write them and the cards to ``results/PROFILE/pages``.
 
     Raises
     ------
@@ -39,9 +39,10 @@ def write_pages(profile: Profile, study: str, echo: Callable[[str], object] = pr
     notebooks: dict[str, Any] = {}
     failed: list[str] = []
     for page in pages(profile):
-        asked = {asking.name for asking, _, _ in collections_read(page.chapter.uses(), [profile])}
+        uses = page.chapter.uses()
+        own = any(of == study for of, _ in uses) and collections_read(uses, [profile])
         try:
-            if study in asked:
+            if own:
                 made = execute_chapter(page.name, profile.name)
                 notebooks[page.name] = nbformat.read(made, as_version=4)
         except MetacogError as error:

@@ -82,3 +82,22 @@ def test_a_model_that_the_profile_does_not_name_is_named_with_the_profile(projec
     made = CliRunner().invoke(cli.main, ["run-chapter", "model-page-gemma3-270m", "--profile", "smoke"])
     assert made.exit_code == 2
     assert "name gemma3-270m among the models of the profile smoke" in made.output
+
+
+def test_one_command_makes_the_pages_of_a_paper(project):
+    said = run("collect", "--paper", "study4_probe", "--model", "served", "--share", "0.01", "--quiet")
+    folder = project / "results" / "paper-study4_probe-served-0.01" / "pages"
+    assert {file.name for file in folder.iterdir()} == {"study4-replication.html", "served.html", "served.md"}
+    page = (folder / "study4-replication.html").read_text()
+    assert "<svg" in page and "does confidence follow what they know?" in page and "None of the" in page
+    assert not re.search(r"glue:|cite:|\.ipynb|\{div\}|How this page was run", page)
+    assert said.count("wrote ") == 2
+
+
+def test_a_book_of_one_paper_is_refused(project):
+    (project / "_toc.yml").write_text(
+        "- file: _executed/study4-replication\n- file: _executed/study2-replication\n"
+    )
+    made = CliRunner().invoke(cli.main, ["book", "--profile", "paper-study4_probe-served-0.01"])
+    assert made.exit_code == 2
+    assert "does not run what 1 page of the book would show, such as study2-replication" in made.output

@@ -131,6 +131,19 @@ surer.says(
 )
 
 # %%
+surer.says(
+    "picked",
+    "The first version of the paper says that M-ratio picks the better model for such a use, {first_model} ({first_m_ratio:.2f} "
+    "against {second_m_ratio:.2f}), and AUROC2 the worse one ({first_auroc2:.2f} against {second_auroc2:.2f}). So it is here; but "
+    "the one that it picks was already right more often with all questions answered, which accuracy alone would have said.",
+    "As printed, {first_model} has an M-ratio of {first_m_ratio:.2f} and an AUROC2 of {first_auroc2:.2f}, {second_model} "
+    "{second_m_ratio:.2f} and {second_auroc2:.2f}.",
+    holds=halves["first_m_ratio"] > halves["second_m_ratio"]
+    and halves["first_auroc2"] < halves["second_auroc2"]
+    and halves["first_of_all"] > halves["second_of_all"],
+)
+
+# %%
 lines(
     surer.coverages.drop_duplicates(["source", "model", "coverage", "accuracy"]),
     x="coverage",

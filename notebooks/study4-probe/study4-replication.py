@@ -78,7 +78,8 @@ table(
 replication.says(
     "asking",
     "Two worked replies stand between the instruction and the item.",
-    "Nothing stands between the instruction and the item.",
+    "Nothing stands between the instruction and the item. A model too small to keep to the form gets two worked replies where "
+    "`examples: true` stands in the block `study4_probe` of its profile.",
     holds=replication.examples_shown,
 )
 

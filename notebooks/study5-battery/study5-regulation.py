@@ -79,6 +79,17 @@ table(
     caption="How many answers on each path are right, all models together. Models and items differ between the paths, so this is no effect of a hint.",
 )
 
+# %%
+dots(
+    regulation.pairs,
+    x="direct",
+    y="right_ahead",
+    colour="profile",
+    caption="Share of the sixth track's items that each model answers rightly, against how often it answers directly. A declined item counts as wrong, as in the files.",
+    titles={"right_ahead": "Right on the sixth track"},
+    label="fig-study5-direct-right",
+)
+
 # %% [markdown]
 # Models that reason at length before they answer are compared with their makers' others on [a page of their
 # own](thinking.ipynb).
@@ -178,6 +189,30 @@ forest(
     reference=0.5,
     caption="AUROC2 of both probes read as one confidence, on the first five tracks, with 95 % intervals; none from fewer than ten wrong answers. Dashed: chance.",
     label="fig-study5-commitment",
+)
+
+# %%
+c = commitment.numbers()
+commitment.says(
+    "converges",
+    "The paper says that its findings converge with an independent approach by signal detection, and does not say with which "
+    "of its measures. With this AUROC2 of the same probes the withdraw delta goes closely, as it must "
+    "(Spearman's {auroc2_r:.2f}, {auroc2_lower:.2f} to {auroc2_upper:.2f}). With the AUROC2 of numbers that the same "
+    "{stated_n:.0f} models stated about other questions, in an atlas by the same author, it is not shown to: {stated_r:.2f} "
+    "({stated_lower:.2f} to {stated_upper:.2f}).",
+    "The withdraw delta correlates at {auroc2_r:.2f} with this AUROC2 of the same probes, and at {stated_r:.2f} "
+    "({stated_lower:.2f} to {stated_upper:.2f}) with that of numbers that the same models stated about other questions.",
+    holds=c["auroc2_lower"] > 0.5 and c["stated_lower"] < 0 < c["stated_upper"],
+)
+
+# %%
+dots(
+    commitment.measures,
+    x="delta",
+    y="stated",
+    caption="Mean withdraw delta of each model against AUROC2 of the confidence it stated elsewhere. Did both see one ability, the marks would climb.",
+    titles={"stated": "AUROC2 of stated confidence"},
+    label="fig-study5-converges",
 )
 
 # %% [markdown]

@@ -97,6 +97,7 @@ def main() -> None:
 @click.option(
     "--items", default="", metavar="PATH", help="With --paper: items of a file or folder beside its own."
 )
+@click.option("--pages/--no-pages", default=True, help="With --paper: make its pages then [default: yes].")
 @click.option("--study", "studies", multiple=True, help="Collect for this study only.")
 @click.option("--collection", "collections", multiple=True, help="Only this of a study's collections.")
 @click.option("--model", "models", multiple=True, help="Registry name or .gguf file; default: the profile's.")
@@ -148,6 +149,7 @@ def collect(
     share: float,
     instead: tuple[str, ...],
     items: str,
+    pages: bool,
     studies: tuple[str, ...],
     quiet: bool,
     confidence: str | None,
@@ -184,10 +186,11 @@ def collect(
         from metacog.studies.trials import read_new
 
         read_new(found, echo=click.echo)
-        click.echo(
-            f"next: `metacog book --profile {found.name}` makes its pages, `metacog run-chapter NAME --profile "
-            f"{found.name}` one of them, `metacog card MODEL --profile {found.name}` a card"
-        )
+        if pages and not (options["collections"] or options["batch_out"] or options["shard"] is not None):
+            from metacog.book.paper_pages import write_pages
+
+            write_pages(found, paper, click.echo)
+        click.echo(f"settings, chapters, cards and the book of it: `--profile {found.name}`")
 
 
 def _of_paper(

@@ -15,7 +15,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from metacog.book.chapters import Page
 from metacog.book.finish import FILLED, without_run
 
-_MADE = ":::{dropdown} "  # boxes that the site adds: how a page was run, its code
+#: How a box begins
+BOX = ":::{dropdown} "  # boxes that the site adds: how a page was run, its code
 _VALUE = re.compile(r"\{glue:text\}`(?:[^`:]*::)?(\w+)(?::([^`]*))?`")
 _SHOWN = re.compile(r"```\{glue:any\} (\w+)\n(?::doc: [^\n]*\n)?```")
 _CITED = re.compile(r"\{cite:[pt]\}`([^`]+)`")
@@ -78,7 +79,7 @@ def filled(notebook: Any, page: Page, values: Mapping[str, Any]) -> Any:
     """
     cells = []
     for cell in notebook.cells:
-        if cell.cell_type == "markdown" and _MADE not in cell.source:
+        if cell.cell_type == "markdown" and BOX not in cell.source:
             cells.append(new_markdown_cell(fill(cell.source, values)))
         elif cell.cell_type == "code":
             made = new_code_cell(cell.source, execution_count=cell.execution_count)

@@ -6,6 +6,7 @@ import copy
 import fnmatch
 import html
 import importlib.metadata
+import re
 import shutil
 import subprocess
 import sys
@@ -51,6 +52,12 @@ def write_contents(root: Path, every: Iterable[Page]) -> None:
         ]
     with replacing(root / CONTENTS) as handle:
         handle.write(yaml.safe_dump(contents, sort_keys=False))
+
+
+def unfilled(root: Path, every: Iterable[Page]) -> list[str]:
+    """Executed pages that the contents name and that are none of ``every``."""
+    named = re.findall(r"file: _executed/([\w-]+)", (root / "_toc.yml").read_text(encoding="utf-8"))
+    return sorted(set(named) - {page.name for page in every})
 
 
 #: Static files that are made for each build, beside those of ``book/_static``.

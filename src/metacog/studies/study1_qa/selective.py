@@ -148,19 +148,20 @@ def by_temperature(
 
 
 def with_print(half: pd.DataFrame) -> pd.DataFrame:
-    """Rows at half coverage with what version 1 prints of two of the models."""
+    """Rows at half coverage with what version 1 prints of two of the models, and both measures as it prints them."""
     printed = as_numbers("v1_selective_prediction").rename(columns={"accuracy_at_50pct_coverage": "printed"})
-    return half.merge(printed, on="model", how="left")
+    measures = as_numbers("v1_table3_auroc2")[["model", "auroc2", "m_ratio"]]
+    return half.merge(printed, on="model", how="left").merge(measures, on="model", how="left")
 
 
 def figures(result: Any) -> dict[str, Any]:
     """Numbers of the two models of which half coverage is printed, in per cent: what they start from, what answering
-    less gains and could gain at most, and what is printed.
+    less gains and could gain at most, and what is printed; and both measures.
     """
     rows = result.comparison[result.comparison["printed"].notna()].sort_values("printed", ascending=False)
     found: dict[str, Any] = {}
     for name, row in zip(("first", "second"), rows.to_dict("records"), strict=True):
-        found[f"{name}_model"] = row["model"]
+        found |= {f"{name}_{what}": row[what] for what in ("model", "auroc2", "m_ratio")}
         found |= {f"{name}_{what}": 100 * row[what] for what in ("of_all", "accuracy", "printed", "gain")}
         found[f"{name}_room"] = min(found[f"{name}_of_all"], 100 - found[f"{name}_of_all"])
     return found

@@ -59,6 +59,7 @@ STUDY = Study(
         *tracks.VIEWS,
         *regulation.VIEWS,
         *contrasts.VIEWS,
+        *commitment.VIEWS,
         thinking.VIEWS,
         *replication.VIEWS,
     ),

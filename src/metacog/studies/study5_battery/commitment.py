@@ -12,12 +12,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from metacog.report.views import Views
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
+from metacog.sdt.correlations import correlation
 from metacog.sdt.information import meta_information_from_counts
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study import Inputs, analysis
+from metacog.studies.study5_battery.deltas import deltas, mean_deltas
 from metacog.studies.study5_battery.ledger.responses import load
-from metacog.studies.study5_battery.paper import FILES, RETROSPECTIVE, models_of
+from metacog.studies.study5_battery.paper import ATLAS, FILES, RETROSPECTIVE, atlas, models_of
 from metacog.verdicts.outcomes import outcomes
 from metacog.verdicts.rules import beyond, unit
 
@@ -29,12 +32,33 @@ FEW = f"fewer than {FEWEST} right or wrong answers"
 MOVED = 0.02
 
 
-@analysis(files=FILES)
+@analysis(files=(*FILES, *(f"data/published/{ATLAS.file(name)}" for name in ("summary", "models"))))
 def commitment(inputs: Inputs) -> dict[str, Any]:
-    """Do both probes together tell right from wrong?"""
-    table = measured(load())
-    measures = table.sort_values("auroc2", ascending=False, kind="stable").reset_index(drop=True)
-    return {"measures": measures, "outcomes": pd.concat([above_chance(table), steady(table)])}
+    """Do both probes together tell right from wrong, and as another confidence of the same models does?"""
+    rows = load()
+    table = measured(rows)
+    beside = mean_deltas(deltas(rows))[["model", "delta"]].join(
+        atlas()["auroc2"].rename("stated"), on="model"
+    )
+    measures = table.merge(beside, on="model").sort_values("auroc2", ascending=False, kind="stable")
+    return {
+        "measures": measures.reset_index(drop=True),
+        "outcomes": pd.concat([above_chance(table), steady(table)]),
+    }
+
+
+def convergence(result: Any) -> dict[str, float]:
+    """Spearman's correlation of the mean delta with AUROC2 of the same probes, and with that of the atlas."""
+    found: dict[str, float] = {}
+    for name in ("auroc2", "stated"):
+        one = correlation(result.measures["delta"], result.measures[name], kind="spearman")
+        found |= {
+            f"{name}_r": one.r,
+            f"{name}_lower": one.lower,
+            f"{name}_upper": one.upper,
+            f"{name}_n": one.n,
+        }
+    return found
 
 
 def states(responses: pd.DataFrame) -> NDArray[np.int64]:
@@ -84,3 +108,4 @@ def steady(table: pd.DataFrame) -> pd.DataFrame:
 
 
 ANALYSES = (commitment,)
+VIEWS = (Views("commitment", numbers=convergence),)

@@ -40,8 +40,10 @@ def regulation(inputs: Inputs) -> dict[str, Any]:
 
 
 def dissociation(responses: pd.DataFrame) -> tuple[pd.DataFrame, Correlation]:
-    """Mean withdraw delta and the rates of T6's paths of each model, and how it goes with answering directly."""
-    pairs = mean_deltas(deltas(responses)).merge(path_rates(responses), on="model")
+    """Mean withdraw delta, rates of T6's paths and share right on it; how delta goes with answering directly."""
+    per_track = deltas(responses)
+    right = per_track[per_track["track"] == "T6"].set_index("model")["accuracy"].rename("right_ahead")
+    pairs = mean_deltas(per_track).merge(path_rates(responses), on="model").join(right, on="model")
     return pairs, correlation(pairs["delta"], pairs["direct"])
 
 

@@ -34,6 +34,8 @@ from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
+from metacog.studies import studies
+from metacog.studies.chapters import declared
 
 #: Contents of the book that is rendered, below the project's root.
 CONTENTS = Path("_executed") / "_toc.yml"
@@ -55,9 +57,11 @@ def write_contents(root: Path, every: Iterable[Page]) -> None:
 
 
 def unfilled(root: Path, every: Iterable[Page]) -> list[str]:
-    """Executed pages that the contents name and that are none of ``every``."""
+    """Chapters that the contents name, whose studies are all here, and that are none of ``every``."""
     named = re.findall(r"file: _executed/([\w-]+)", (root / "_toc.yml").read_text(encoding="utf-8"))
-    return sorted(set(named) - {page.name for page in every})
+    there, made = {study.name for study in studies()}, {page.name for page in every}
+    here = {chapter.name for chapter in declared() if there.issuperset(study for study, _ in chapter.uses())}
+    return sorted((here & set(named)) - made)
 
 
 #: Static files that are made for each build, beside those of ``book/_static``.

@@ -35,7 +35,12 @@ _STEPS, _PROFILE, _HALVINGS = 40, 12, 10
 class MetaNoise:
     """Of B tables: the noise and the ends of its 95 % profile interval.
 
-    ``lower`` is 0 where no noise is not excluded, ``upper`` infinite where any amount of it is not.
+    Attributes
+    ----------
+    noise : array, shape (B,)
+        Standard deviation of the logarithm of the noise.
+    lower, upper : array, shape (B,)
+        0 where no noise is not excluded, and infinity where any amount of it is not.
     """
 
     noise: FloatArray

@@ -29,7 +29,7 @@ from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.database import DATABASE, kept, tables
 from metacog.studies.study8_people.what_to_report import HALVES as TRIALS
-from metacog.studies.study8_people.what_to_report import decisions_of, power_of
+from metacog.studies.study8_people.what_to_report import OBSERVERS, decisions_of, hundreds, power_of
 
 #: Simulated observers; ``benchmarks/which_measure.py``.
 SIMULATED = "data/simulations/which_measure.csv"
@@ -522,6 +522,7 @@ def numbers(result: Result) -> dict[str, Any]:
         }
     for row in result.power.to_dict("records"):
         made |= {f"{row['measure']}_{name}": float(x) for name, x in row.items() if name != "measure"}
+        made |= {f"{row['measure']}_trials_{name}": hundreds(float(row[name])) for name in OBSERVERS}
     for name in ("half_100", "half_400", "surest"):
         made[f"first_{name}"] = str(wide[name].idxmax())
     for n in THINNED:

@@ -38,7 +38,10 @@ def profile(noise):
             return made
 
         total -= minimize(
-            loss, [-0.5, -0.5], method="Nelder-Mead", options={"xatol": 1e-4, "fatol": 1e-6, "maxiter": 2000}
+            loss,
+            [-0.5, -0.5, -0.5],
+            method="Nelder-Mead",
+            options={"xatol": 1e-4, "fatol": 1e-6, "maxiter": 2000},
         ).fun
     return total
 

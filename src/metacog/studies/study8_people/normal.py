@@ -379,8 +379,11 @@ def numbers(result: Result) -> dict[str, Any]:
     rules = result.who.set_index("rule")["m_ratio"]
     made |= {"by_rules": rules["all"], "without_rules": rules["none"]}
     made |= group_numbers(result.by_group)
-    shares = committed_table(PERCENTILES).set_index(["measure", "domain"]).loc[("meta_i2r", ALL)]
-    made |= {f"meta_i2r_{name}": float(shares[f"p{share * 100:.0f}"]) for name, share in QUARTILES.items()}
+    shares = committed_table(PERCENTILES)
+    shares = shares[shares["measure"].eq("meta_i2r") & shares["domain"].eq(ALL)]
+    made |= {
+        f"meta_i2r_{name}": float(shares[f"p{share * 100:.0f}"].iloc[0]) for name, share in QUARTILES.items()
+    }
     levels = result.by_levels["m_ratio"]
     made |= {"levels_many": levels[0], "levels_half": levels[1]}
     return made | simulated_numbers(result.simulated)

@@ -100,8 +100,8 @@ normal.says(
 # %%
 normal.says(
     "by_group",
-    "And a full hierarchical model? In {group_sets} sets its middle half is {wide_group:.2f} wide on average, that without chance {wide_settled:.2f}, and as measured {wide_measured:.2f}. Medians without chance lie {gap_settled_median:+.2f} from it. Of {group_all} quartiles {group_inside} are inside its 95 % interval.",
-    holds=abs(n["wide_settled"] - n["wide_group"]) < 0.5 * (n["wide_measured"] - n["wide_group"]),
+    "And a full hierarchical model? In {group_sets} sets its middle half is {wide_group:.2f} wide on average, that without chance {wide_settled:.2f}, and as measured {wide_measured:.2f}. So both take off as much. Its medians are lower, by {gap_settled_median:.2f} on average, since its priors pull an M-ratio from few trials down. Of {group_all} quartiles without chance {group_inside} are inside its 95 % intervals.",
+    holds=n["gap_settled_median"] > 0 and abs(n["wide_settled"] - n["wide_group"]) < 0.5 * (n["wide_measured"] - n["wide_group"]),
     plain="A hierarchical model of {group_sets} sets has a middle half {wide_group:.2f} wide on average, without chance it is {wide_settled:.2f}, as measured {wide_measured:.2f}; medians without chance lie {gap_settled_median:+.2f} from it.",
 )
 

@@ -65,14 +65,18 @@ def fit_meta_noise(nR_S1: ArrayLike, nR_S2: ArrayLike, *, interval: bool = True)
     interval : bool
         Without them the ends are NaN, which takes a tenth of the time.
 
+    Returns
+    -------
+    MetaNoise
+
     Raises
     ------
     InputError
-        Where the tables are none.
+        Bad counts, or fewer than two ratings.
 
     Examples
     --------
-    >>> from metacog.sdt import NoisyConfidenceObserver
+    >>> from metacog.sdt import NoisyConfidenceObserver, fit_meta_noise
     >>> p1, p2 = NoisyConfidenceObserver(1.5, noise=0.6, lognormal=True).probabilities()
     >>> fit = fit_meta_noise([5000 * p1], [5000 * p2])
     >>> print(f"{fit.noise[0]:.2f}, {fit.lower[0]:.1f} to {fit.upper[0]:.1f}")

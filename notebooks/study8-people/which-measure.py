@@ -20,7 +20,7 @@ which.glue()
 n = which.numbers()
 which.says(
     "answer",
-    "None serves every purpose: AUROC2 comes back best, but part of that is skill; with M-ratio it takes thousands of trials to tell two models apart.",
+    "None serves every purpose: AUROC2 comes back best, but part of that is skill; M-ratio takes thousands of trials to tell two models apart.",
     "From one half of a person's trials to the other AUROC2 comes back with {auroc2_half_100:.2f} and M-ratio with {m_ratio_half_100:.2f}.",
     holds=n["first_half_100"] == n["first_half_400"] == "auroc2" and n["auroc2_skill_400_lower"] > 0 and n["auroc2_shuffled_400"] < 0.1 and min(n["m_ratio_own"], n["m_ratio_noise"], n["m_ratio_same"]) > 2000,
     head=True,

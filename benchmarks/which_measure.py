@@ -1,6 +1,6 @@
 """Which measures stay where they are when an observer's self-knowledge does, and which see that it changes?
 
-Run: python benchmarks/which_measure.py            (half a minute of a core)
+Run: python benchmarks/which_measure.py            (two minutes of a core)
      python benchmarks/which_measure.py --quick    (few tables, to see that it works; writes nothing)
 Two kinds of observer stay the same: one of constant M-ratio, and one of constant noise, lognormal, by which all its
 thresholds of confidence are multiplied. Noise is such that M-ratio is 0.8, or 0.6, where d' is 1.5, without bias, with
@@ -9,6 +9,8 @@ four ratings that are used equally often.
 Rows with ``varied`` say where each measure of the first lies without any sampling error when one thing is changed:
 `moves` is by how much, as a share of its distance between the two observers. Rows with ``n_trials`` give the power to
 tell the two apart: the share of simulated pairs that differ by more than 95 % of pairs of two observers that are alike.
+`misled` is the share in which the first seems that much better than itself where its questions are easier (d' 2).
+In rows on the same questions both observers see the same stimuli, and what they see of them correlates .5.
 Writes data/simulations/which_measure.csv and .json (command, seed, versions) next to it.
 """
 
@@ -34,6 +36,10 @@ OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "which_meas
 SEED = 20261129
 D_PRIME, BETTER, WORSE = 1.5, 0.8, 0.6
 KINDS = ("constant M-ratio", "constant noise")
+#: Tables whose trials are drawn together.
+PART = 100
+#: The second kind, two of them on the same questions; how far their evidence of a question correlates.
+SAME, SHARED = "constant noise, same questions", 0.5
 #: Ratings that are used equally often, of which those of every design are made by merging.
 FINE = 8
 EVENLY = (2, 2, 2, 2)
@@ -49,7 +55,7 @@ DESIGNS: dict[str, dict[str, Any]] = {
     "high ratings seldom": {"shares": (4, 2, 1, 1)},
     "high ratings often": {"shares": (1, 1, 2, 4)},
 }
-SIZES, TABLES = (200, 1_000), 2_000
+SIZES, TABLES = (200, 1_000, 3_000, 6_000), 2_000
 #: Trials at which a measure of expected counts is without sampling error.
 MANY = 1e9
 
@@ -59,12 +65,17 @@ def probabilities(kind: str, known: float, d_prime: float, c: float, base_rate: 
     if kind == KINDS[0]:
         observer: Any = meta_d_observer(d_prime, m_ratio=known, c=c, n_ratings=FINE, base_rate=base_rate)
     else:
-        observer = NoisyConfidenceObserver(d_prime, c, known, (1.0,), base_rate=base_rate, lognormal=True)
-        shares = np.arange(FINE - 1, 0, -1) / FINE
-        cuts = [brentq(lambda x, q=q: above(observer, x) - q, 1e-9, 1e6, xtol=1e-12) for q in shares]
-        observer = replace(observer, thresholds=tuple(cuts))
+        observer = noisy(known, d_prime, c, base_rate)
     p1, p2 = observer.probabilities()
     return stacked([(1 - base_rate) * p1], [base_rate * p2])[0][0]
+
+
+def noisy(noise: float, d_prime: float, c: float = 0.0, base_rate: float = 0.5) -> NoisyConfidenceObserver:
+    """An observer of the second kind that uses its ratings equally often."""
+    observer = NoisyConfidenceObserver(d_prime, c, noise, (1.0,), base_rate=base_rate, lognormal=True)
+    shares = np.arange(FINE - 1, 0, -1) / FINE
+    cuts = [brentq(lambda x, q=q: above(observer, x) - q, 1e-9, 1e6, xtol=1e-12) for q in shares]
+    return replace(observer, thresholds=tuple(cuts))
 
 
 def above(observer: NoisyConfidenceObserver, cut: float) -> float:
@@ -121,26 +132,66 @@ def moves(kind: str) -> Iterator[dict[str, Any]]:
             }
 
 
+#: Pairs of observers: their M-ratios and what differs. Both are alike, or the second is worse, or has harder questions.
+PAIRS = {"alike": (BETTER, "as it is"), "power": (WORSE, "as it is"), "misled": (BETTER, "d' 2")}
+
+
 def power(kind: str, n_trials: int, n_tables: int) -> Iterator[dict[str, Any]]:
-    """How often each measure tells the two observers apart."""
+    """How often each measure tells the two observers apart, and takes easier questions for a better one."""
     rng = np.random.default_rng([SEED, KINDS.index(kind), n_trials])
     drawn = []
-    for known in (BETTER, BETTER, WORSE):
-        cells = table(kind, known, "as it is")
+    for known, design in ((BETTER, "as it is"), *PAIRS.values()):
+        cells = table(kind, known, design)
         counts = rng.multinomial(n_trials, cells.ravel(), size=n_tables).reshape(-1, *cells.shape)
         drawn.append(measures_of(counts, np.full(n_tables, cells.shape[-1])))
+    one, *others = drawn
+    yield from told(kind, n_trials, {name: (one, x) for name, x in zip(PAIRS, others, strict=True)})
+
+
+def power_on_same(n_trials: int, n_tables: int) -> Iterator[dict[str, Any]]:
+    """The same of two observers who answer the same questions."""
+    rng, pairs = np.random.default_rng([SEED, 2, n_trials]), {}
+    for name, (known, design) in PAIRS.items():
+        both = [(BETTER, D_PRIME), (known, DESIGNS[design].get("d_prime", D_PRIME))]
+        parts = [on_same(both, n_trials, PART, rng) for _ in range(n_tables // PART)]
+        drawn = (np.concatenate(x) for x in zip(*parts, strict=True))
+        pairs[name] = tuple(measures_of(x, np.full(n_tables, len(EVENLY))) for x in drawn)
+    yield from told(SAME, n_trials, pairs)
+
+
+def on_same(
+    both: list[tuple[float, float]], n_trials: int, n_tables: int, rng: np.random.Generator
+) -> list[FloatArray]:
+    """Counts ``(n_tables, 2, 2, K)`` of two observers, by M-ratio at d' 1.5 and d', on the same questions."""
+    shown = rng.integers(0, 2, (n_tables, n_trials))
+    shared = np.sqrt(SHARED) * rng.standard_normal(shown.shape)
+    made, k = [], len(EVENLY)
+    for m_ratio, d_prime in both:
+        noise = known_of(KINDS[1], m_ratio)
+        cuts = np.array(noisy(noise, d_prime).thresholds)[np.cumsum(EVENLY)[:-1] - 1]
+        seen = (shown - 0.5) * d_prime + shared + np.sqrt(1 - SHARED) * rng.standard_normal(shown.shape)
+        rating = np.searchsorted(cuts, np.abs(seen) * np.exp(noise * rng.standard_normal(shown.shape)))
+        place = (2 * shown + (seen > 0)) * k + rating + 4 * k * np.arange(n_tables)[:, None]
+        made.append(np.bincount(place.ravel(), minlength=4 * k * n_tables).reshape(n_tables, 2, 2, k))
+    return made
+
+
+def told(kind: str, n_trials: int, pairs: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row a measure: how often pairs differ by more than 95 % of those that are alike."""
     for measure in COMPARED:
-        one, alike, worse = (x[measure].to_numpy() for x in drawn)
-        line = np.nanquantile(np.abs(one - alike), 0.95)
+        gaps = {name: (one[measure] - other[measure]).to_numpy() for name, (one, other) in pairs.items()}
+        line = np.nanquantile(np.abs(gaps["alike"]), 0.95)
+        row = {"observer": kind, "measure": measure, "n_trials": n_trials}
         with np.errstate(invalid="ignore"):
-            seen = float(np.mean(one - worse > line))
-        yield {"observer": kind, "measure": measure, "n_trials": n_trials, "power": seen}
+            seen = {"power": np.mean(gaps["power"] > line), "misled": np.mean(-gaps["misled"] > line)}
+        yield row | {name: float(x) for name, x in seen.items()}
 
 
 def rows(n_tables: int) -> pd.DataFrame:
     """The table."""
     made = [row for kind in KINDS for row in moves(kind)]
     made += [row for kind in KINDS for n in SIZES for row in power(kind, n, n_tables)]
+    made += [row for n in SIZES for row in power_on_same(n, n_tables // 2)]
     return pd.DataFrame(made).astype({"n_trials": "Int64"})
 
 
@@ -150,7 +201,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--out", type=Path, default=OUT)
     given = parser.parse_args()
-    found = rows(100 if given.quick else TABLES)
+    found = rows(200 if given.quick else TABLES)
     if given.quick:
         print(found.to_string())
         return
@@ -159,6 +210,7 @@ def main() -> None:
         "command": "python benchmarks/which_measure.py",
         "seed": SEED,
         "tables": TABLES,
+        "tables_on_the_same_questions": TABLES // 2,
         "made_by": provenance(),
     }
     given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
@@ -166,12 +218,11 @@ def main() -> None:
         index="measure", columns=["observer", "varied"], values="moves", sort=False
     )
     print(show.round(2).T.to_string())
-    print(
-        found[found["power"].notna()]
-        .pivot_table(index="measure", columns=["observer", "n_trials"], values="power", sort=False)
-        .round(2)
-        .T.to_string()
+    found = found[found["power"].notna()]
+    show = found.pivot_table(
+        index="measure", columns=["observer", "n_trials"], values=["power", "misled"], sort=False
     )
+    print(show.round(2).T.to_string())
 
 
 if __name__ == "__main__":

@@ -94,7 +94,15 @@ normal.says(
 # %%
 normal.says(
     "in_sets",
-    "Does it depend on a few sets? In {sets_below_1} of {sets} sets the median person has an M-ratio below 1.",
+    "Does it depend on a few sets? In {sets_below_1} of {sets} sets the median person has an M-ratio below 1. Sets differ: in eight of ten the median lies between {sets_low:.2f} and {sets_high:.2f}, in part by the chance of few people.",
+)
+
+# %%
+normal.says(
+    "by_group",
+    "And a full hierarchical model? In {group_sets} sets its middle half is {wide_group:.2f} wide on average, that without chance {wide_settled:.2f}, and as measured {wide_measured:.2f}. So both take off as much. Its medians are lower, by {gap_settled_median:.2f} on average, since its priors pull an M-ratio from few trials down. Of {group_all} quartiles without chance {group_inside} are inside its 95 % intervals.",
+    holds=n["gap_settled_median"] > 0 and abs(n["wide_settled"] - n["wide_group"]) < 0.5 * (n["wide_measured"] - n["wide_group"]),
+    plain="A hierarchical model of {group_sets} sets has a middle half {wide_group:.2f} wide on average, without chance it is {wide_settled:.2f}, as measured {wide_measured:.2f}; medians without chance lie {gap_settled_median:+.2f} from it.",
 )
 
 # %% [markdown]
@@ -170,7 +178,7 @@ table(
 # %%
 normal.says(
     "auroc2",
-    "In the middle half of people AUROC2 is {auroc2_lower_quarter:.2f} to {auroc2_upper_quarter:.2f}. Many models have more, which says little: AUROC2 rises with d' and with how much items differ in difficulty, and models' tasks differ from people's in both.",
+    "In the middle half of people AUROC2 is {auroc2_lower_quarter:.2f} to {auroc2_upper_quarter:.2f}. Many models have more, which says little: AUROC2 rises with d' and with how much items differ in difficulty, and models' tasks differ from people's in both. Meta-I2r, the share of what is unknown about being right that confidence tells, is {meta_i2r_lower_quarter:.2f} to {meta_i2r_upper_quarter:.2f} (median {meta_i2r_median:.2f}).",
 )
 
 # %%

@@ -20,9 +20,9 @@ which.glue()
 n = which.numbers()
 which.says(
     "answer",
-    "None serves every purpose: AUROC2 comes back best, but rises with easier questions; whether M-ratio does is not settled, and it needs hundreds of trials.",
+    "None serves every purpose: AUROC2 comes back best, but part of that is skill; M-ratio takes thousands of trials to tell two models apart.",
     "From one half of a person's trials to the other AUROC2 comes back with {auroc2_half_100:.2f} and M-ratio with {m_ratio_half_100:.2f}.",
-    holds=n["first_half_100"] == n["first_half_400"] == "auroc2" and n["auroc2_easier_lower"] > 0.2 and abs(n["m_ratio_easier"]) < 0.2 and n["m_ratio_easier_lower"] < 0 < n["m_ratio_easier_upper"] and n["m_ratio_half_100_upper"] < 0.5,
+    holds=n["first_half_100"] == n["first_half_400"] == "auroc2" and n["auroc2_skill_400_lower"] > 0 and n["auroc2_shuffled_400"] < 0.1 and min(n["m_ratio_own"], n["m_ratio_noise"], n["m_ratio_same"]) > 2000,
     head=True,
 )
 
@@ -60,9 +60,17 @@ lines(
 # %%
 which.says(
     "come_back",
-    "At 100 trials a half even the best measure brings back only {most_half_100:.2f}. At 400 it is {auroc2_half_400:.2f} for AUROC2 and {m_ratio_half_400:.2f} for M-ratio, in {sets_half_400} studies. The later points are other studies than the first: few ask people so much. Some of what comes back in AUROC2 is skill: who answers better also has the higher AUROC2.",
+    "At 100 trials a half even the best measure brings back only {most_half_100:.2f}. At 400 it is {auroc2_half_400:.2f} for AUROC2 and {m_ratio_half_400:.2f} for M-ratio, in {sets_half_400} studies. The later points are other studies than the first: few ask people so much.",
     "At 100 trials a half the best measure brings back {most_half_100:.2f}; at 400, AUROC2 {auroc2_half_400:.2f} and M-ratio {m_ratio_half_400:.2f}, in {sets_half_400} studies.",
     holds=n["most_half_100"] < 0.7 and n["auroc2_half_400"] > n["m_ratio_half_400"],
+)
+
+# %%
+which.says(
+    "skill",
+    "**Part of what comes back in AUROC2 is skill.** With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). With $d'$ held fixed {auroc2_held_400:.2f} of AUROC2 comes back and {m_ratio_held_400:.2f} of M-ratio, so AUROC2 is not shown to be the more reliable of the two. (With other people's $d'$ an interval lies above 0 in {auroc2_shuffled_400:.0%} of draws.)",
+    "With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials; with $d'$ held fixed {auroc2_held_400:.2f} of AUROC2 comes back and {m_ratio_held_400:.2f} of M-ratio.",
+    holds=n["auroc2_skill_400_lower"] > 0 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"] and n["auroc2_held_400"] < n["m_ratio_held_400_upper"] and n["auroc2_shuffled_400"] < 0.1,
 )
 
 # %%
@@ -74,58 +82,48 @@ which.says(
 )
 
 # %% [markdown]
-# ## One person
+# ## What to report
 
 # %%
-which.says(
-    "person",
-    "**AUROC2, beside the share right.** It comes back best at every number of trials, and an M-ratio of one person from 100 trials is mostly chance ({m_ratio_half_100:.2f} comes back). Say both numbers: a high AUROC2 may only mean easy questions. *What would change this:* M-ratio coming back with 0.7 from 200 trials; now it is {m_ratio_half_200:.2f}.",
-    "From 100 trials, {auroc2_half_100:.2f} of AUROC2 comes back and {m_ratio_half_100:.2f} of M-ratio; from 200, {auroc2_half_200:.2f} and {m_ratio_half_200:.2f}. Neither is recommended by rule.",
-    holds=n["first_half_100"] == n["first_half_400"] == "auroc2" and n["m_ratio_half_100"] < 0.5 and n["m_ratio_half_200_upper"] < 0.7,
+table(
+    which.decisions,
+    *("question", "report", "least", "rests", "would"),
+    caption="Five questions. Every number is computed from the figures of this page; where they change, so does the advice.",
+    titles={"question": "If you ask", "report": "Report", "least": "From so many trials", "rests": "Why", "would": "What would change it"},
 )
-
-# %% [markdown]
-# ## A group
-
-# %%
-which.says(
-    "group",
-    "**M-ratio, averaged over people,** where difficulty differs between groups. From harder to easier questions it moves by {m_ratio_easier:+.2f} standard deviations ({m_ratio_easier_lower:+.2f} to {m_ratio_easier_upper:+.2f}), AUROC2 by {auroc2_easier:+.2f}, meta-d' - d' by {m_diff_easier:+.2f}. Only {unmoved} move by less than 0.2, and larger moves are not ruled out. Many people average out what one person's few trials cannot; a hierarchical fit of the group does it in one step. *What would change this:* more studies that show M-ratio to move by half a standard deviation.",
-    "From harder to easier questions M-ratio moves by {m_ratio_easier:+.2f} standard deviations ({m_ratio_easier_lower:+.2f} to {m_ratio_easier_upper:+.2f}), AUROC2 by {auroc2_easier:+.2f}. Of {n_measures} measures, {n_unmoved} are not seen to move by 0.2.",
-    holds=0 < n["n_unmoved"] < 4 and "M-ratio" in n["unmoved"] and n["auroc2_easier_lower"] > 0.2 and n["m_diff_easier_upper"] < 0,
-)
-
-# %% [markdown]
-# ## A model
-
-# %%
-which.says(
-    "model",
-    "**M-ratio where the model chooses between two, from 1,000 trials on,** with its interval, and on the same questions as what it is compared with, since [mixed difficulty raises it](what-is-normal.ipynb). Tables of 200 trials from one published model spread by {m_ratio_spread_200:.2f} (standard deviation), of 1,000 by {m_ratio_spread_1000:.2f}. For open answers report AUROC2 and meta-I2r beside the share right: there an M-ratio [cannot be read](study1-correction.ipynb). *What would change this:* a spread below 0.1 from 200 trials.",
-    "An M-ratio of one published model spreads by {m_ratio_spread_200:.2f} at 200 trials and by {m_ratio_spread_1000:.2f} at 1,000.",
-    holds=n["m_ratio_spread_1000"] < 0.1 < n["m_ratio_spread_200"],
-)
-
-# %% [markdown]
-# ## Two models
 
 # %%
 which.says(
     "two",
-    "**At 1,000 trials none settles it. Report AUROC2 on the same questions beside both shares right, and M-ratio with its interval.** Of two such observers one with an M-ratio of 0.6 is told from one of 0.8 in {m_ratio_power_1000:.0%} of pairs by M-ratio and in {auroc2_power_1000:.0%} by AUROC2. Two published models stand in the order of their whole tables in {auroc2_order_1000:.0%} of draws by AUROC2 and in {m_ratio_order_1000:.0%} by M-ratio (a coin: 50 %); that tells how exact a measure is, not what it measures. If one model is right more often, AUROC2 alone does not say which knows itself better. *What would change this:* a power of 0.8 at 1,000 trials.",
-    "At 1,000 trials two published models stand in their order in {auroc2_order_1000:.0%} of draws by AUROC2 and {m_ratio_order_1000:.0%} by M-ratio; an M-ratio of 0.6 is told from 0.8 in {m_ratio_power_1000:.0%} of pairs.",
-    holds=n["first_order_200"] == n["first_order_1000"] == "auroc2" and max(n["m_ratio_power_1000"], n["auroc2_power_1000"]) < 0.8,
+    "**Two models need thousands of trials, on the same questions too.** To tell an M-ratio of 0.6 from 0.8 in 80 of 100 pairs takes some {m_ratio_trials_same} trials on the same questions and {m_ratio_trials_noise} on others: what two simulated models see goes together, but the noise in their confidence is each one's own. By AUROC2 it takes {auroc2_trials_same}; but where one model only has the higher $d'$ (2, not 1.5), AUROC2 sees a difference in {auroc2_misled_same:.0%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.0%}. The logarithm of M-ratio takes {log_m_ratio_trials_same} and is misled in {log_m_ratio_misled_same:.0%}.",
+    "To tell an M-ratio of 0.6 from 0.8 takes some {m_ratio_trials_same} trials on the same questions and {m_ratio_trials_noise} on others, by AUROC2 {auroc2_trials_same} and {auroc2_trials_noise}. Where one model only has the higher $d'$, AUROC2 sees a difference in {auroc2_misled_same:.0%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.0%}.",
+    holds=0.8 < n["m_ratio_same"] / n["m_ratio_noise"] < 1.25 and n["auroc2_same"] < n["m_ratio_same"] and max(n["m_ratio_misled_same"], n["log_m_ratio_misled_same"]) < 0.05 and n["auroc2_misled_same"] > 0.2 and n["log_m_ratio_same"] < n["m_ratio_same"],
 )
 
 # %% [markdown]
-# ## A threshold
+# Groups are put beside each other in one step by [a hierarchical fit](what-is-normal.ipynb). For open answers an M-ratio
+# [cannot be read](study1-correction.ipynb); what a threshold promises is counted [from a log to a
+# gate](../book/own-trials.md). Mixed difficulty [raises M-ratio](what-is-normal.ipynb), so compare on the same questions
+# even though that saves none.
+# %% [markdown]
+# ## Measures of the process
+#
+# Meta-noise {cite:p}`shekhar2021` and meta-uncertainty (CASANDRE) {cite:p}`boundysinger2023` say how noisy confidence is. On one
+# table they are one model with two names: thresholds of confidence that are multiplied by a lognormal number. The rule: they may
+# be shown where 90 of 100 simulated tables of that size give an interval with an end.
 
 # %%
 which.says(
-    "threshold",
-    "**None of these.** What a threshold promises is how many of the answers that pass are right, and that is to be counted: [from a log to a gate](../book/own-trials.md). Among people of one study the best of the ten measures correlates {surest:.2f} with the share right of the surest answers (ranks, new trials). *What would change this:* one of 0.9.",
-    "Over people of one study, the best measure's rank correlation with the share right of the surest answers is {surest:.2f}.",
-    holds=0 < n["surest"] < 0.7,
+    "process",
+    "**Not from a person's few trials.** An interval has an end in {bounded_200} to {bounded_most_200} of 100 simulated tables of 200 trials, and in {bounded_400} to {bounded_most_400} at 400 (the noisier the observer, the fewer). From 1,000 trials on they may be shown ({bounded_1000} or more), so for a model, not for a person. Where they have an end they can be believed: intervals hold the true noise {noise_held} times in 100 or more, and see noise where there is none {noise_alarms} times at most.",
+    "An interval of meta-noise has an end in {bounded_200} to {bounded_most_200} of 100 simulated tables of 200 trials, and in {bounded_1000} or more at 1,000.",
+    holds=n["bounded_200"] < 90 and n["bounded_400"] < 90 <= n["bounded_1000"] and n["noise_held"] >= 90 and n["noise_alarms"] <= 8,
+)
+
+# %%
+which.says(
+    "noise_back",
+    "People bear it out: from 100 trials {noise_meta_noise_100:.2f} of meta-noise comes back in another half, of the same people's M-ratio {noise_m_ratio_100:.2f}; from 400, {noise_meta_noise_400:.2f} and {noise_m_ratio_400:.2f}.",
 )
 
 # %% [markdown]
@@ -151,8 +149,7 @@ table(
 
 # %% [markdown]
 # Not checked: the audit's figures one by one, since we have its summary and the legends of its figures, not its numbers;
-# how it averaged its bins of trials; and its two measures that come from a model of the process, meta-noise and
-# meta-uncertainty.
+# and how it averaged its bins of trials.
 #
 # ## All numbers
 # <!-- fold -->
@@ -160,10 +157,10 @@ table(
 # %%
 table(
     which.wide,
-    *("measure", "sessions", "dealt", "lost", "easier", "high_cuts", "replaced"),
-    caption="Each measure with 95 % intervals over studies. Dealt: the trials of both sessions dealt out at random; lost: that less what comes back in the next session. The rest in standard deviations between people.",
-    titles={"sessions": "Next session", "dealt": "Dealt", "lost": "Lost", "easier": "Easier questions", "high_cuts": "High cuts, less low ones", "replaced": "Spoiled: fall"},
-    digits={"sessions": 2, "dealt": 2, "lost": 2, "easier": 2, "high_cuts": 2, "replaced": 2},
+    *("measure", "held_100", "held_400", "skill_400", "sessions", "dealt", "lost", "easier", "high_cuts", "replaced"),
+    caption="Each measure with 95 % intervals over studies. Held: what comes back of two halves with d' held fixed; with d': the correlation of the two, chance taken off. Dealt: the trials of both sessions dealt out at random; lost: that less what comes back in the next session. The rest in standard deviations between people.",
+    titles={"held_100": "d' held, 100 trials", "held_400": "d' held, 400", "skill_400": "With d'", "sessions": "Next session", "dealt": "Dealt", "lost": "Lost", "easier": "Easier questions", "high_cuts": "High cuts, less low ones", "replaced": "Spoiled: fall"},
+    digits={"held_100": 2, "held_400": 2, "skill_400": 2, "sessions": 2, "dealt": 2, "lost": 2, "easier": 2, "high_cuts": 2, "replaced": 2},
 )
 
 # %%
@@ -198,9 +195,19 @@ table(
 # %%
 table(
     which.power,
-    *("observer", "n_trials", "auroc2", "gamma", "phi", "meta_i", "meta_i2r", "meta_i1r", "meta_d", "m_diff", "m_ratio", "log_m_ratio"),
-    caption="How often a pair of observers, with M-ratios of 0.8 and 0.6, differs by more than 95 % of pairs that are alike, both at 0.8.",
-    digits=dict.fromkeys(("auroc2", "gamma", "phi", "meta_i", "meta_i2r", "meta_i1r", "meta_d", "m_diff", "m_ratio"), 2),
+    *("measure", "own", "noise", "same", "misled_own", "misled_noise", "misled_same"),
+    caption="Trials at which an observer with an M-ratio of 0.6 is told from one of 0.8 in 80 of 100 pairs (the pair differs by more than 95 % of pairs that are alike): observers of constant M-ratio, of constant noise, and the latter on the same questions, whose evidence correlates 0.5. Misled: how often, at 1,000 trials, one of two that are alike seems better because its d' is 2 and not 1.5.",
+    titles={"own": "Constant M-ratio", "noise": "Constant noise", "same": "Same questions", "misled_own": "Misled", "misled_noise": "Misled, noise", "misled_same": "Misled, same questions"},
+    digits={"own": 0, "noise": 0, "same": 0, "misled_own": 2, "misled_noise": 2, "misled_same": 2},
+)
+
+# %%
+table(
+    which.noise[which.noise["observer"].notna()],
+    *("observer", "trials", "noise", "bounded", "seen", "held", "median"),
+    caption="Fits of lognormal noise to 100 simulated tables: how many have an interval with an upper end, exclude no noise, and hold the true noise; and the median estimate. The last observer is not of this kind.",
+    titles={"noise": "True noise", "bounded": "With an end", "seen": "Exclude none", "held": "Hold the truth", "median": "Estimate"},
+    digits={"noise": 2, "bounded": 0, "seen": 0, "held": 0, "median": 2},
 )
 
 # %%
@@ -217,7 +224,7 @@ table(
 #
 # People count by the rules of the database's counts: $d'$ above 0.5, fewer than 95 % right, 100 trials or more. Scales of
 # more than six levels are cut at each person's own quartiles, so stated probabilities are gone and the calibration error
-# (ECE) is left out. Two halves of n trials are drawn without replacement from a person's counts and share none. What comes
+# (ECE) and Brier's score are left out. Two halves of n trials are drawn without replacement from a person's counts and share none. What comes
 # back is the intraclass correlation of people within a study (one-way, single measurement: $(B - W)/(B + W)$ with the mean
 # squares between and within people), then the mean over studies by their people; intervals resample studies.
 # For *easier questions* a study's conditions are ranked by its people's share right and split in the middle; a study counts

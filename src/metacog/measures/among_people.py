@@ -21,7 +21,7 @@ from metacog.sdt.checks import FloatArray
 PERCENTILES = "data/confidence_database/percentiles.csv"
 #: M-ratios without what chance adds to their spread, since people have few trials.
 WITHOUT_CHANCE = "m_ratio_without_chance"
-MEASURES = ("m_ratio", WITHOUT_CHANCE, "auroc2", "d_prime")
+MEASURES = ("m_ratio", WITHOUT_CHANCE, "auroc2", "d_prime", "meta_i2r")
 ALL = "all"
 #: Percentiles that are kept.
 PERCENTS = (1, 2, 5, *range(10, 95, 5), 95, 98, 99)

@@ -47,6 +47,7 @@ from metacog.sdt.meta_d import (
     fit_meta_d_batch,
     fit_rs_meta_d,
 )
+from metacog.sdt.meta_noise import MetaNoise, fit_meta_noise
 from metacog.sdt.populations import Population, confidence_population, population_for
 from metacog.sdt.power import (
     Plan,
@@ -106,6 +107,7 @@ __all__ = [
     "MetaDFit",
     "MetaDObserver",
     "MetaInformation",
+    "MetaNoise",
     "NoisyConfidenceObserver",
     "Padding",
     "PairedAreas",
@@ -163,6 +165,7 @@ __all__ = [
     "fit_dmc",
     "fit_meta_d",
     "fit_meta_d_batch",
+    "fit_meta_noise",
     "fit_rs_meta_d",
     "gate",
     "if_calibrated",

@@ -126,3 +126,31 @@ def test_without_chance_a_simulated_database_has_its_own_quartiles():
     true = made["true_m_ratio"].quantile([0.25, 0.75])
     as_measured, settled = (made[name].quantile([0.25, 0.75]) for name in ("m_ratio", WITHOUT_CHANCE))
     assert (settled - true).abs().max() < 0.03 < (as_measured - true).abs().max()
+
+
+def test_the_hierarchical_fit_is_of_the_people_of_the_page(people):
+    table = committed_table(normal.BY_GROUP).fillna({"part": ""})
+    assert len(table) >= 5 and (table["r_hat"] < 1.05).all()
+    for row in table.itertuples():
+        own = people[people["set"].eq(row.set) & people["part"].eq(row.part)]
+        assert len(own) == row.people >= 24
+        found = [own[name].quantile(q) for name in ("m_ratio", WITHOUT_CHANCE) for q in (0.25, 0.5, 0.75)]
+        names = [f"{kind}_{name}" for kind in ("measured", "settled") for name in normal.QUARTILES]
+        assert found == pytest.approx([getattr(row, name) for name in names], abs=2e-3)
+
+
+def test_distances_from_the_hierarchical_fit_are_told_as_they_are():
+    ends = {"lower_quarter": 0.6, "median": 0.8, "upper_quarter": 1.0}
+    made = {f"group_{name}": value for name, value in ends.items()}
+    made |= {
+        f"group_{name}_{end}": ends[name] + by
+        for name in ends
+        for end, by in (("lower", -0.1), ("upper", 0.1))
+    }
+    made |= {f"settled_{name}": value + 0.05 for name, value in ends.items()}
+    made |= {"measured_lower_quarter": 0.4, "measured_median": 0.8, "measured_upper_quarter": 1.2}
+    other = made | {"settled_upper_quarter": 1.25}
+    found = normal.group_numbers(pd.DataFrame([made, other]))
+    assert (found["group_sets"], found["group_inside"], found["group_all"]) == (2, 5, 6)
+    assert found["wide_group"] == pytest.approx(0.4) and found["wide_measured"] == pytest.approx(0.8)
+    assert found["wide_settled"] == pytest.approx(0.5) and found["gap_settled_median"] == pytest.approx(0.05)

@@ -19,16 +19,19 @@ from metacog.measures.among_people import (
     WITHOUT_CHANCE,
     among_people,
 )
-from metacog.measures.tables_of_people import table_errors, table_measures, thinned, without_chance
+from metacog.measures.tables_of_people import by_width, table_errors, table_measures, thinned, without_chance
 from metacog.report.views import Views
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.checks import FloatArray, type2_table
+from metacog.sdt.information import meta_i2r
 from metacog.sdt.intervals import Z95
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.database import DATABASE, MARKED, PERSON, kept, rules_of, sets, tables
 
 #: Simulated databases whose M-ratios are known; ``benchmarks/what_is_normal.py``.
 SIMULATED = "data/simulations/what_is_normal.csv"
+#: Quartiles of sets by a hierarchical fit, beside those without chance; ``benchmarks/hierarchical_people.py``.
+BY_GROUP = "data/simulations/hierarchical_people.csv"
 SIDES = ["nR_S1", "nR_S2"]
 MEASURED = ["trials", "accuracy", "auroc2", "d_prime", "m_ratio"]
 #: The world of that table in which everybody has the same M-ratio.
@@ -76,6 +79,9 @@ def people_of(found: pd.DataFrame) -> pd.DataFrame:
     found["error"], found["of"] = table_errors(found["nR_S1"], found["nR_S2"], middle), of.ngroup()
     found = found[np.isfinite(found["error"])].reset_index(drop=True)
     found[WITHOUT_CHANCE] = without_chance(found["m_ratio"], found["error"], found["of"], found["domain"])
+    found["meta_i2r"] = np.nan
+    for at, a, b in by_width(found["nR_S1"], found["nR_S2"]):
+        found.loc[at, "meta_i2r"] = meta_i2r(*type2_table(a, b), correction="chi-square")
     return found
 
 
@@ -221,7 +227,7 @@ def by_condition(people: pd.DataFrame) -> dict[str, float]:
 
 def _with_tables(people: pd.DataFrame, nR_S1: list[Any], nR_S2: list[Any]) -> pd.DataFrame:
     """People as :func:`people_of` takes them, with other tables."""
-    bare = people.drop(columns=[*MEASURED, "error", "of", WITHOUT_CHANCE])
+    bare = people.drop(columns=[*MEASURED, "error", "of", WITHOUT_CHANCE, "meta_i2r"])
     return bare.assign(nR_S1=nR_S1, nR_S2=nR_S2)
 
 
@@ -304,7 +310,9 @@ def models_published(inputs: Inputs) -> dict[str, Any]:
     return {"models": models_of(inputs.across().values(), PUBLISHED)}
 
 
-@analysis(across="run_tables", needs=("models_published",), files=(*DATABASE, PERCENTILES, SIMULATED))
+@analysis(
+    across="run_tables", needs=("models_published",), files=(*DATABASE, PERCENTILES, SIMULATED, BY_GROUP)
+)
 def normal(inputs: Inputs, *, n_resamples: int = 1_000, n_draws: int = 400, seed: int = 42) -> dict[str, Any]:
     """What is normal among people, and where do models lie?"""
     found = tables()
@@ -330,6 +338,9 @@ def normal(inputs: Inputs, *, n_resamples: int = 1_000, n_draws: int = 400, seed
         "typical_error": float(people["error"].median()),
         "sets": len(of_sets),
         "sets_below_1": int((of_sets < 1).sum()),
+        "sets_low": float(of_sets.quantile(0.1)),
+        "sets_high": float(of_sets.quantile(0.9)),
+        "by_group": committed_table(BY_GROUP),
         "left_out_models": int((every["decision"] & ~counted).sum()),
         "simulated": simulated(),
     }
@@ -367,9 +378,39 @@ def numbers(result: Result) -> dict[str, Any]:
         made |= {f"{name}_settled_lower": row["settled_lower"], f"{name}_settled_upper": row["settled_upper"]}
     rules = result.who.set_index("rule")["m_ratio"]
     made |= {"by_rules": rules["all"], "without_rules": rules["none"]}
+    made |= group_numbers(result.by_group)
+    shares = committed_table(PERCENTILES)
+    shares = shares[shares["measure"].eq("meta_i2r") & shares["domain"].eq(ALL)]
+    made |= {
+        f"meta_i2r_{name}": float(shares[f"p{share * 100:.0f}"].iloc[0]) for name, share in QUARTILES.items()
+    }
     levels = result.by_levels["m_ratio"]
     made |= {"levels_many": levels[0], "levels_half": levels[1]}
     return made | simulated_numbers(result.simulated)
+
+
+def group_numbers(table: pd.DataFrame) -> dict[str, Any]:
+    """How far quartiles of sets without chance, and as measured, lie from those of a hierarchical fit, on average."""
+    gaps = {
+        f"{kind}_{name}": float((table[f"{kind}_{name}"] - table[f"group_{name}"]).mean())
+        for kind in ("settled", "measured")
+        for name in QUARTILES
+    }
+    wide = {
+        kind: float((table[f"{kind}_upper_quarter"] - table[f"{kind}_lower_quarter"]).mean())
+        for kind in ("group", "settled", "measured")
+    }
+    inside = sum(
+        int(
+            table[f"settled_{name}"].between(table[f"group_{name}_lower"], table[f"group_{name}_upper"]).sum()
+        )
+        for name in QUARTILES
+    )
+    return (
+        {f"gap_{name}": gap for name, gap in gaps.items()}
+        | {f"wide_{kind}": width for kind, width in wide.items()}
+        | {"group_sets": len(table), "group_inside": inside, "group_all": len(QUARTILES) * len(table)}
+    )
 
 
 def simulated() -> pd.DataFrame:

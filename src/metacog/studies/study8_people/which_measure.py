@@ -21,24 +21,33 @@ from metacog.measures.measure_properties import (
     stacked,
     two_parts,
 )
+from metacog.measures.skill_in_measures import dealt_anew, with_skill
 from metacog.report.views import Views
 from metacog.report.vocabulary import term
 from metacog.sdt.correlations import intraclass
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.database import DATABASE, kept, tables
+from metacog.studies.study8_people.what_to_report import HALVES as TRIALS
+from metacog.studies.study8_people.what_to_report import OBSERVERS, decisions_of, hundreds, power_of
 
 #: Simulated observers; ``benchmarks/which_measure.py``.
 SIMULATED = "data/simulations/which_measure.csv"
 #: Simulated intervals of M-ratio and meta-d', and of AUROC2 and meta-I2r.
 COVERED = ("data/simulations/recovery.csv", "data/simulations/interval_coverage.csv")
+#: Quartiles over the people of twelve sets by numpy and scipy alone; ``benchmarks/people_by_scipy.py``.
+BY_SCIPY = "data/simulations/people_by_scipy.csv"
+#: Simulated fits of lognormal noise in confidence; ``benchmarks/meta_noise.py``.
+NOISE = "data/simulations/meta_noise.csv"
 #: Published counts of models that chose between two and said how sure they are.
 MODELS = "data/published/servajean_meta_d_counts.csv"
 SEED = 20261129
 #: The power to tell an M-ratio of 0.8 from one of 0.6.
 POWER = "power"
 #: Trials in each half, and how many pairs of halves are drawn of each person.
-HALVES: Mapping[int, int] = MappingProxyType({50: 1, 100: 2, 200: 4, 400: 8, 800: 8})
+HALVES: Mapping[int, int] = MappingProxyType(dict(zip(TRIALS, (1, 2, 4, 8, 8), strict=True)))
+#: Halves that are put beside d', and how often d' is dealt out anew.
+HELD, SHUFFLES = (100, 400), 100
 #: Fewest people of a set, with halves and with sessions; fewest sets for an interval.
 FEWEST_PEOPLE, FEWEST_WITH_SESSIONS, FEWEST_SETS = 20, 10, 5
 #: Fewest trials of one session, and of one half of the conditions.
@@ -143,7 +152,10 @@ def large_enough(frame: pd.DataFrame, meets: Any, fewest: int) -> np.ndarray:
 
 
 def halves_of(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> Iterator[pd.DataFrame]:
-    """Reliability between two halves of each person's trials, for every number of trials a half."""
+    """Reliability between two halves of each person's trials, for every number of trials a half.
+
+    For :data:`HELD` also what :func:`beside_skill` tells of one pair of halves.
+    """
     for n, draws in HALVES.items():
         at = large_enough(people, people["trials"] >= 2 * n, FEWEST_PEOPLE)
         rng = np.random.default_rng([SEED, n])
@@ -156,6 +168,40 @@ def halves_of(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> Iterat
             one, other = (x.iloc[rows].reset_index(drop=True) for x in (first, second))
             each.append(agreement(one, other, groups))
         yield summed_up(f"half_{n}", sum(each[1:], each[0]) / draws)
+        if n in HELD:
+            one, other = (x.iloc[: len(at)].reset_index(drop=True) for x in (first, second))
+            yield from beside_skill(n, one, other, groups)
+
+
+def beside_skill(
+    n: int, first: pd.DataFrame, second: pd.DataFrame, groups: pd.Series
+) -> Iterator[pd.DataFrame]:
+    """What :func:`metacog.measures.skill_in_measures.with_skill` tells of every measure, with intervals over sets.
+
+    ``shuffled`` is how often a measure goes with d' (its interval lies above 0) where people's d' are dealt
+    out anew within each set.
+    """
+    names, of = np.unique(groups, return_inverse=True)
+    rng, sets = np.random.default_rng([SEED, 4, n]), names.size
+    times = np.vstack([np.ones(sets), rng.multinomial(sets, np.full(sets, 1 / sets), size=RESAMPLES)])
+    rows = []
+    for measure in COMPARED:
+        found = with_skill(first, second, measure, of, times)
+        about = {"measure": measure, "sets": sets, "people": found.people}
+        for name in ("skill", "held", "variance"):
+            value, drawn = getattr(found, name)[0], getattr(found, name)[1:]
+            ends = percentile_limits(drawn) if sets >= FEWEST_SETS else (np.nan, np.nan)
+            rows.append(about | {"property": f"{name}_{n}"} | ended("value", float(value), *map(float, ends)))
+        alarms = []
+        for _ in range(SHUFFLES):
+            at = dealt_anew(of, rng)
+            one, other = (x.assign(d_prime=x["d_prime"].to_numpy()[at]) for x in (first, second))
+            drawn = with_skill(one, other, measure, of, times).skill[1:]
+            alarms.append(float(np.nanquantile(drawn, 0.025)) > 0)
+        share = ended("value", float(np.mean(alarms)), np.nan, np.nan)
+        rows.append(about | {"property": f"shuffled_{n}"} | share)
+    table = pd.DataFrame(rows)
+    yield from (part for _, part in table.groupby("property", sort=False))
 
 
 def sessions_of(people: pd.DataFrame) -> Iterator[pd.DataFrame]:
@@ -262,6 +308,17 @@ def surest_of(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> pd.Dat
     return summed_up("surest", by_set[by_set["people"] >= FEWEST_WITH_SESSIONS])
 
 
+def again_by_scipy(people: pd.DataFrame) -> dict[str, float]:
+    """In how many sets quartiles of every measure were computed a second time, and the largest gap."""
+    table, gaps = committed_table(BY_SCIPY).fillna({"part": ""}), []
+    group = table["set"] + " " + table["part"]
+    for name, own in table.groupby(group):
+        some = people[people["group"] == str(name)][own["measure"].tolist()]
+        ends = own[["lower_quarter", "median", "upper_quarter"]].to_numpy(np.float64)
+        gaps.append(float(np.abs(some.quantile([0.25, 0.5, 0.75]).T.to_numpy() - ends).max()))
+    return {"scipy_sets": len(gaps), "scipy_gap": max(gaps)}
+
+
 def models_of() -> pd.DataFrame:
     """How far one model's thinned tables spread, and how often two models stand in the order of their whole tables."""
     rows = committed_table(MODELS)
@@ -355,13 +412,6 @@ def moves_of(simulated: pd.DataFrame) -> pd.DataFrame:
     return wide.reset_index()
 
 
-def power_of(simulated: pd.DataFrame) -> pd.DataFrame:
-    """A row an observer and number of trials, a column a measure: how often 0.6 is told from 0.8."""
-    some = simulated[simulated["power"].notna()]
-    wide = some.pivot(index=["observer", "n_trials"], columns="measure", values="power")
-    return wide[list(COMPARED)].reset_index().astype({"n_trials": int})
-
-
 def sizes_of(properties: pd.DataFrame) -> pd.DataFrame:
     """Of how many sets and people each property is."""
     known = properties.drop_duplicates("property").set_index("property")
@@ -420,7 +470,7 @@ def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["point", "here", "alike"])
 
 
-@analysis(files=(*DATABASE, SIMULATED, *COVERED, MODELS))
+@analysis(files=(*DATABASE, SIMULATED, BY_SCIPY, NOISE, *COVERED, MODELS))
 def which_measure(inputs: Inputs) -> dict[str, Any]:
     """Which measure should one report?"""
     people, counts, k = whole_people()
@@ -435,6 +485,7 @@ def which_measure(inputs: Inputs) -> dict[str, Any]:
         ignore_index=True,
     )
     simulated, wide = committed_table(SIMULATED), side_by_side(properties)
+    models, power = models_of(), power_of(simulated)
     halves = properties[properties["property"].str.startswith("half")]
     halves = halves.assign(trials=halves["property"].str.removeprefix("half_").astype(int))
     return {
@@ -445,10 +496,13 @@ def which_measure(inputs: Inputs) -> dict[str, Any]:
         "wide": wide,
         "audit": audit_of(wide),
         "sizes": sizes_of(properties),
-        "models": models_of(),
+        "models": models,
         "covered": covered(),
         "moves": moves_of(simulated),
-        "power": power_of(simulated),
+        "power": power,
+        "decisions": decisions_of(wide, models, power),
+        "noise": committed_table(NOISE),
+        **again_by_scipy(people),
     }
 
 
@@ -466,8 +520,9 @@ def numbers(result: Result) -> dict[str, Any]:
             f"{row.measure}_spread_{row.trials}": row.spread,
             f"{row.measure}_order_{row.trials}": row.same_order,
         }
-    for row in result.power[result.power["observer"] == CONSTANT].to_dict("records"):
-        made |= {f"{measure}_power_{row['n_trials']}": float(row[measure]) for measure in COMPARED}
+    for row in result.power.to_dict("records"):
+        made |= {f"{row['measure']}_{name}": float(x) for name, x in row.items() if name != "measure"}
+        made |= {f"{row['measure']}_trials_{name}": hundreds(float(row[name])) for name in OBSERVERS}
     for name in ("half_100", "half_400", "surest"):
         made[f"first_{name}"] = str(wide[name].idxmax())
     for n in THINNED:
@@ -477,6 +532,14 @@ def numbers(result: Result) -> dict[str, Any]:
     still = wide[(wide["easier"].abs() <= enough) & (wide["easier_lower"] < 0) & (wide["easier_upper"] > 0)]
     made |= {"unmoved": listed([NAMES[name] for name in still.index]), "n_unmoved": len(still)}
     made["n_measures"] = len(wide)
+    some = result.noise[result.noise["observer"].astype(str).str.startswith("M-ratio")]
+    for n, own in some.groupby("trials"):
+        made |= {f"bounded_{n}": int(own["bounded"].min()), f"bounded_most_{n}": int(own["bounded"].max())}
+    unseen = result.noise[result.noise["observer"] == "no noise"]
+    made |= {"noise_held": int(some["held"].min()), "noise_alarms": int(unseen["seen"].max())}
+    back = result.noise[result.noise["back"].notna()]
+    made |= {f"noise_{row['measure']}_{row['trials']}": float(row["back"]) for row in back.to_dict("records")}
+    made |= {"scipy_sets": result.scipy_sets, "scipy_gap": result.scipy_gap}
     return made | {"surest": float(wide["surest"].max()), "most_half_100": float(wide["half_100"].max())}
 
 

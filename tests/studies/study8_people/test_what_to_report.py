@@ -1,0 +1,54 @@
+"""What to report. Oracles: powers of a known law, and advice that turns where the numbers do."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm, ttest_ind
+
+from metacog.core.frames import committed_table
+from metacog.measures.measure_properties import COMPARED
+from metacog.studies.study8_people import what_to_report as report
+from metacog.studies.study8_people.which_measure import SIMULATED
+
+
+def test_trials_are_those_of_a_power_that_grows_with_their_root():
+    sizes = np.array([200, 1_000, 3_000, 6_000])
+    power = pd.Series(norm.cdf(np.sqrt(sizes / 500) - 1.96), index=sizes)
+    assert report.trials_for(power) == pytest.approx(500 * (1.96 + norm.ppf(0.8)) ** 2)
+    assert np.isnan(report.trials_for(power[power < 0.8]))
+
+
+def test_so_many_people_tell_two_groups_apart():
+    rng, sd = np.random.default_rng(1), 0.6
+    n = int(np.ceil(report.PEOPLE * sd**2 / report.STEP**2))
+    groups = (rng.normal(m, sd, (2_000, n)) for m in (0.6, 0.6 + report.STEP))
+    assert (ttest_ind(*groups, axis=1).pvalue < 0.05).mean() == pytest.approx(0.8, abs=0.03)
+
+
+def test_a_measure_that_ease_misleads_is_not_the_advice():
+    power = report.power_of(committed_table(SIMULATED)).set_index("measure")
+    assert power.loc["auroc2", "misled_same"] > 0.4 > 0.05 > power.loc["m_ratio", "misled_same"]
+    assert set(power.index) == set(COMPARED) and power["same"].between(2_000, 6_000).all()
+    advice = report._two(power.reset_index())
+    assert not advice[1].startswith("AUROC2")
+    power["misled_same"] = 0.02
+    power.loc["auroc2", "same"] = 900.0
+    assert report._two(power.reset_index())[1].startswith("AUROC2")
+    power["misled_same"] = 0.5
+    assert report._two(power.reset_index())[1] == "None is exact enough"
+
+
+def test_advice_on_groups_turns_where_m_ratio_moves():
+    wide = pd.DataFrame({"measure": ["auroc2", "m_ratio"]}).assign(
+        easier=[0.5, 0.1],
+        easier_lower=[0.3, -0.2],
+        easier_upper=[0.7, 0.4],
+        variance_100=0.25,
+        variance_400=0.09,
+    )
+    assert report._group(wide)[1:3] == (
+        "M-ratio, averaged over people",
+        "in each group 99 people with 100 or 36 people with 400",
+    )
+    wide.loc[1, "easier_lower"] = 0.05
+    assert report._group(wide)[1] == "AUROC2 and M-ratio, both"

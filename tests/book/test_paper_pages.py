@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from metacog.book import paper_pages
-from metacog.book.rendering import unfilled
+from metacog.book import chapters, paper_pages
+from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.imports.page import notebook_html
 
@@ -68,8 +68,10 @@ def test_what_cannot_be_made_is_named_once_the_rest_is(monkeypatch, tmp_path):
     assert "<h1>Good</h1>" in (tmp_path / "results" / "p" / "pages" / "good.html").read_text()
 
 
-def test_pages_of_the_contents_that_a_profile_lacks(tmp_path):
-    (tmp_path / "_toc.yml").write_text(
-        "root: book/intro\n- file: _executed/b\n- file: _executed/a\n- file: book/x\n- glob: _executed/m-*\n"
-    )
-    assert unfilled(tmp_path, [SimpleNamespace(name="a")]) == ["b"]
+def test_pages_of_the_contents_that_a_profile_lacks():
+    """A book of all studies lacks none; one of a single study lacks the other studies' pages."""
+    every = chapters.pages(load_profile("smoke"))
+    assert chapters.unfilled(every) == []
+    own = [page for page in every if {study for study, _ in page.chapter.uses()} == {"study4_probe"}]
+    lacking = chapters.unfilled(own)
+    assert own and "study2-replication" in lacking and "study4-replication" not in lacking

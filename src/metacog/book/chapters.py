@@ -55,6 +55,15 @@ def pages(profile: Profile) -> list[Page]:
     return found
 
 
+def unfilled(every: Iterable[Page]) -> list[str]:
+    """Chapters that the contents name, whose studies are all here, and that are none of ``every``."""
+    contents = project_root() / "_toc.yml"
+    text = contents.read_text(encoding="utf-8") if contents.is_file() else ""
+    there, made = {study.name for study in studies()}, {page.chapter.name for page in every}
+    here = {chapter.name for chapter in declared() if there.issuperset(of for of, _ in chapter.uses())}
+    return sorted((here & set(re.findall(r"file: _executed/([\w-]+)", text))) - made)
+
+
 def _parameters_of(chapter: Chapter, both: Shown) -> dict[str, Any]:
     other = both.other.name if both.other else ""
     given = {**both.lead.analysis, "profile": both.lead.name, "other": other}

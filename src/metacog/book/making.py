@@ -56,11 +56,11 @@ class Plan:
 def _planned(profile_name: str) -> Plan:
     known = sources()
     with _held_back():  # imported here: who only asks for help need not wait for it
+        from metacog.book.chapters import unfilled
         from metacog.book.plan import workflow
-        from metacog.book.rendering import unfilled
 
         flow = workflow(profile_name)
-        if missing := unfilled(project_root(), flow.pages):
+        if missing := unfilled(flow.pages):
             raise MetacogError(
                 f"the profile {profile_name} does not run what {plural(len(missing), 'page')} of the book would "
                 f"show, such as {missing[0]}: `metacog run-chapter CHAPTER --profile {profile_name}` makes one page"

@@ -6,7 +6,6 @@ import copy
 import fnmatch
 import html
 import importlib.metadata
-import re
 import shutil
 import subprocess
 import sys
@@ -34,8 +33,6 @@ from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.files import replacing
 from metacog.core.paths import project_root
-from metacog.studies import studies
-from metacog.studies.chapters import declared
 
 #: Contents of the book that is rendered, below the project's root.
 CONTENTS = Path("_executed") / "_toc.yml"
@@ -54,14 +51,6 @@ def write_contents(root: Path, every: Iterable[Page]) -> None:
         ]
     with replacing(root / CONTENTS) as handle:
         handle.write(yaml.safe_dump(contents, sort_keys=False))
-
-
-def unfilled(root: Path, every: Iterable[Page]) -> list[str]:
-    """Chapters that the contents name, whose studies are all here, and that are none of ``every``."""
-    named = re.findall(r"file: _executed/([\w-]+)", (root / "_toc.yml").read_text(encoding="utf-8"))
-    there, made = {study.name for study in studies()}, {page.name for page in every}
-    here = {chapter.name for chapter in declared() if there.issuperset(study for study, _ in chapter.uses())}
-    return sorted((here & set(named)) - made)
 
 
 #: Static files that are made for each build, beside those of ``book/_static``.

@@ -10,6 +10,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from metacog.measures.measure_properties import COMPARED
+from metacog.report.show import spaced
 from metacog.report.vocabulary import term
 from metacog.sdt.intervals import Z95
 
@@ -70,7 +71,7 @@ def decisions_of(wide: pd.DataFrame, models: pd.DataFrame, power: pd.DataFrame) 
     return pd.DataFrame(
         [_person(wide), _group(wide), _model(models), _two(power), _threshold(wide)],
         columns=["question", "report", "least", "rests", "would"],
-    )
+    ).map(spaced)
 
 
 def _row(table: pd.DataFrame, measure: str) -> dict[str, float]:

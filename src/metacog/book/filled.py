@@ -15,8 +15,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from metacog.book.chapters import Page
 from metacog.book.finish import FILLED, without_run
 
-#: How a box begins
-BOX = ":::{dropdown} "  # boxes that the site adds: how a page was run, its code
+#: How a box begins that the site adds: how a page was run, its code.
+BOX = ":::{dropdown} "
 _VALUE = re.compile(r"\{glue:text\}`(?:[^`:]*::)?(\w+)(?::([^`]*))?`")
 _SHOWN = re.compile(r"```\{glue:any\} (\w+)\n(?::doc: [^\n]*\n)?```")
 _CITED = re.compile(r"\{cite:[pt]\}`([^`]+)`")

@@ -135,7 +135,7 @@ surer.says(
     "picked",
     "The first version of the paper says that M-ratio picks the better model for such a use, {first_model} ({first_m_ratio:.2f} "
     "against {second_m_ratio:.2f}), and AUROC2 the worse one ({first_auroc2:.2f} against {second_auroc2:.2f}). So it is here; but "
-    "the one that it picks was already right more often with all questions answered, which accuracy alone would have said.",
+    "the one that it picks was already right more often with all questions answered, which accuracy alone would have said. What M-ratio takes from accuracy has [a page of its own](study1-correction.ipynb).",
     "As printed, {first_model} has an M-ratio of {first_m_ratio:.2f} and an AUROC2 of {first_auroc2:.2f}, {second_model} "
     "{second_m_ratio:.2f} and {second_auroc2:.2f}.",
     holds=halves["first_m_ratio"] > halves["second_m_ratio"]

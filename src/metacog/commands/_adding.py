@@ -17,7 +17,7 @@ from metacog.collect.estimate import StudyTime, study_time
 from metacog.collect.models import ModelEntry, load_models, locate
 from metacog.collect.plan import open_engine
 from metacog.collect.prompts import CHAT, flattened, load_prompt, prompt_ids
-from metacog.collect.proving import prove_file, require
+from metacog.collect.proving import Proof, prove_file, require
 from metacog.commands._trying import LIMIT_WAIT, Tried, not_its_own, shown_settings, try_out, try_signal
 from metacog.core.config import Profile, load_profile
 from metacog.core.errors import MetacogError
@@ -98,9 +98,14 @@ def add_model(
     candidate: Candidate,
     *,
     dry_run: bool = False,
+    opener: Callable[[ModelEntry, dict[str, Any] | None], Engine] = open_engine,
+    prove: Callable[..., Proof] = prove_file,
     echo: Callable[[str], object] = lambda text: None,
 ) -> Added:
-    """Try a model, then add it to the registry, the profile and the chapters' parameters."""
+    """Try a model, then add it to the registry, the profile and the chapters' parameters.
+
+    ``prove`` decodes a file in a process of its own first, so that a model which kills llama.cpp kills no more.
+    """
     known = load_models()
     models.check_name(candidate.name, known)
     if candidate.base_of and candidate.base_of not in known:
@@ -117,11 +122,11 @@ def add_model(
             )
         echo(f"trying {entry.label} in a process of its own")
         layers = int((profile.engine or {}).get("n_gpu_layers", 0))
-        require(prove_file(path, name=entry.label, n_gpu_layers=layers))
+        require(prove(path, name=entry.label, n_gpu_layers=layers))
     echo(f"loading {entry.label}")
     # a mistyped address is told at once, and a server that limits every request soon
     patience = {"limit_wait": LIMIT_WAIT} if entry.is_endpoint else {}
-    engine = open_engine(dataclasses.replace(entry, server_wait=0.0), {**patience, **profile.engine})
+    engine = opener(dataclasses.replace(entry, server_wait=0.0), {**patience, **profile.engine})
     try:
         can = engine.info.capabilities
         entry = _with_signal(_with_kind(entry, candidate, engine), candidate, can)

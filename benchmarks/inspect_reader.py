@@ -8,7 +8,7 @@ then invalidated and scores edited by Inspect's own functions; every log is writ
 by Inspect's own reader. Inspect's own converter then makes an `.eval` log with a folder per sample, which its released
 reader does not read as a whole yet: it is held to the log that it was made from. The same files are read by
 metacog.imports and compared: names, epochs, errors, what was invalidated, scores, metadata and log-probabilities of
-all samples; which of them become trials, with what correctness and confidence; and their questions and answers.
+all samples; which of them become trials, with what correctness and confidence; and their answers.
 Writes data/benchmarks/inspect_reader.json. Status 1 where anything differs.
 """
 

@@ -88,7 +88,7 @@ def make(work: Path, book: str, step: str, until: float) -> bool:
             shutil.copytree(work / STEPS[0] / "runs", house / "runs")
         begun.write_text(step)
     more = fewer_instructions(work / "compiled") if step == STEPS[2] else {}
-    command = [sys.executable, "-m", "metacog", "book", "--profile", book]
+    command = [sys.executable, "-m", "metacog.cli", "book", "--profile", book]
     child = subprocess.Popen(command, cwd=house, env=toy_house.environment(house, **more))
     try:
         if child.wait(max(1.0, until - time.monotonic())):

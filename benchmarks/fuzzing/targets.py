@@ -231,7 +231,7 @@ def read_log(data: bytes) -> None:
                 _, table, _ = report._open([path], Request(), kind, path.name)
                 if not kind:
                     write_parquet(load(path)[0], folder / "trials.parquet")
-                else:
+                elif "answer" in table:
                     table["answer"].str.encode("utf-8")
             except MetacogError as error:
                 refused.append(error)

@@ -68,7 +68,6 @@ def said_of(sample):
         "scores": scores,
         "metadata": sample["metadata"],
         "logprobs": [token["logprob"] for token in choice["logprobs"]["content"]],
-        "question": sample["input"],
         "answer": choice["message"]["content"].strip(),
     }
 
@@ -89,7 +88,6 @@ def test_a_sample_that_is_read_otherwise_is_found(tmp_path):
         ("metadata", {}),
         ("invalidated", True),
         ("scores", {"match": {"value": "C" if truth[0]["scores"]["match"]["value"] == "I" else "I"}}),
-        ("question", "another"),
         ("answer", "another"),
     ):
         other = {**truth[0], name: value}

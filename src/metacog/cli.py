@@ -355,3 +355,7 @@ def _register() -> None:
 
 
 _register()
+
+
+if __name__ == "__main__":
+    main(prog_name="metacog")

@@ -88,3 +88,6 @@ def test_one_command_makes_the_pages_of_a_paper(project):
     run("collect", "--paper", "study4_probe", "--model", "served", "--share", "0.01", "--quiet")
     folder = project / "results" / "paper-study4_probe-served-0.01" / "pages"
     assert {file.name for file in folder.iterdir()} == {"study4-replication.html", "served.html", "served.md"}
+    page = (folder / "study4-replication.html").read_text()
+    assert "<svg" in page and "does confidence follow what they know?" in page
+    assert not any(mark in page for mark in ("glue:", "cite:", ".ipynb", "{div}", "How this page was run"))

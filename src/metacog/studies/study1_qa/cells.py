@@ -9,8 +9,8 @@ ones, so differences keep what they share.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import factorial
 from typing import Any
@@ -204,12 +204,17 @@ def cells_of(
     groups: pd.DataFrame, nR_S1: IntArray, nR_S2: IntArray, tied: ArrayLike = False, coarse: ArrayLike = False
 ) -> Cells:
     """Tables with what is counted of them and their flags; ``groups`` holds the keys of each."""
+    cells = counted(groups, nR_S1, nR_S2)
+    return replace(cells, frame=cells.frame.assign(flag=table_flags(nR_S1, nR_S2, tied, coarse)))
+
+
+def counted(groups: pd.DataFrame, nR_S1: IntArray, nR_S2: IntArray) -> Cells:
+    """The same without flags, which take fits: of tables that are only counted."""
     n_correct, n_incorrect = nR_S2.sum(axis=1), nR_S1.sum(axis=1)
     frame = groups.reset_index(drop=True).assign(
         n_correct=n_correct, n_incorrect=n_incorrect, n=n_correct + n_incorrect
     )
     frame["accuracy"] = frame["n_correct"] / frame["n"]
-    frame["flag"] = table_flags(nR_S1, nR_S2, tied, coarse)
     return Cells(frame, nR_S1, nR_S2, tuple(groups.columns))
 
 
@@ -315,7 +320,9 @@ def _rated(
     return Rated(trials.assign(rating=series.mask(ratings == 0), coarse=coarse), edges, n_ratings)
 
 
-def cells_from_counts(counts: pd.DataFrame, by: Sequence[str] = GROUP) -> Cells:
+def cells_from_counts(
+    counts: pd.DataFrame, by: Sequence[str] = GROUP, made: Callable[..., Cells] = cells_of
+) -> Cells:
     """Cells from a table of counts with the columns ``rating, n_correct, n_incorrect``, such as the published ones."""
     wide = counts.pivot_table(
         index=list(by), columns="rating", values=["n_incorrect", "n_correct"], aggfunc="sum", sort=False
@@ -323,7 +330,7 @@ def cells_from_counts(counts: pd.DataFrame, by: Sequence[str] = GROUP) -> Cells:
     if wide.isna().to_numpy().any():
         raise MetacogError("every group of the count table needs every rating; fill the gaps with zeros")
     s1, s2 = (wide[name].to_numpy(dtype=np.int64) for name in ("n_incorrect", "n_correct"))
-    return cells_of(wide.index.to_frame(index=False), s1, s2)
+    return made(wide.index.to_frame(index=False), s1, s2)
 
 
 # What a question's comparison of the published numbers with a run's is made of.

@@ -25,7 +25,7 @@ from metacog.forensics.tables import (
 )
 from metacog.ledger.entry import Kind, Value
 from metacog.studies.study1_qa import paper
-from metacog.studies.study1_qa.cells import REFERENCE, Cells, IntArray, cells_from_counts, cells_of
+from metacog.studies.study1_qa.cells import REFERENCE, Cells, IntArray, cells_from_counts, cells_of, counted
 from metacog.studies.study1_qa.h3 import TEMPERATURES
 from metacog.studies.study1_qa.ledger.rows import estimated, recounted
 
@@ -58,9 +58,9 @@ def scoring() -> pd.DataFrame:
 
 @cache
 def binned_cells(dataset: str | None = None) -> Cells:
-    """Counts in the 20 bins of every model and temperature, of one question set or of both."""
+    """Counts in the 20 bins of every model and temperature, of one question set or of both; without flags."""
     table = bins() if dataset is None else bins()[bins()["dataset"] == dataset]
-    return cells_from_counts(table.rename(columns={"bin": "rating"}), BY)
+    return cells_from_counts(table.rename(columns={"bin": "rating"}), BY, counted)
 
 
 def cut_near_median(cells: Cells) -> Cells:

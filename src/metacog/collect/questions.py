@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import functools
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ from metacog.collect.known_sets import (
 from metacog.core.errors import MetacogError
 from metacog.core.files import json_lines, reading
 from metacog.core.paths import project_root
+from metacog.core.provenance import file_digest
 
 #: Domains that questions are sorted into.
 DOMAINS = ("History & Politics", "Arts & Literature", "Geography", "Science & Technology")
@@ -76,6 +78,12 @@ def read_bank(path: Path) -> list[dict[str, Any]]:
 
 
 def _bank(files: Iterable[Path], entry: dict[str, Any]) -> list[Question]:
+    return [one for file in files for one in _questions_of(file, file_digest(file))]
+
+
+@functools.lru_cache(maxsize=8)
+def _questions_of(bank: Path, sha256: str) -> list[Question]:
+    """Questions of a bank; kept, since every plan and every reading of replies asks for them."""
     return [
         Question(
             item["id"],
@@ -85,8 +93,7 @@ def _bank(files: Iterable[Path], entry: dict[str, Any]) -> list[Question]:
             item["tier"],
             tuple(item["distractors"]),
         )
-        for file in files
-        for item in read_bank(file)
+        for item in read_bank(bank)
     ]
 
 

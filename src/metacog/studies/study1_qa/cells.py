@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from math import factorial
 from typing import Any
 
@@ -29,7 +30,7 @@ from metacog.sdt.binning import Edges, counts_by, is_coarse, rate_by
 from metacog.sdt.intervals import spawn_seeds
 from metacog.sdt.meta_d import fit_meta_d_batch
 from metacog.sdt.rank_correlations import correlation_test, spearman
-from metacog.sdt.sensitivity import padding
+from metacog.sdt.sensitivity import Padding, padding
 from metacog.studies.study import Inputs
 from metacog.trials import NLP, SCORE, SIGNAL, scored, validate
 from metacog.verdicts.rules import Unit, unit
@@ -117,7 +118,8 @@ def table_flags(
     if not len(nR_S1):
         return []
     wrong, right = nR_S1.sum(axis=1), nR_S2.sum(axis=1)
-    made, fitted = padding(nR_S1, nR_S2, pad=PAD), ~np.asarray(coarse)
+    made = _padding(nR_S1.astype(float).tobytes(), nR_S2.astype(float).tobytes(), nR_S1.shape[1])
+    fitted = ~np.asarray(coarse)
     few = np.minimum(wrong, right) < MIN_CLASS
     raised: dict[Flag, ArrayLike] = {
         Flag.FEW_CORRECT: few & (right < wrong),
@@ -131,6 +133,13 @@ def table_flags(
     table = np.column_stack([np.broadcast_to(where, wrong.shape) for where in raised.values()])
     found = [joined(flag for flag, one in zip(raised, row, strict=True) if one) for row in table]
     return [text if n else Flag.SILENT.value for text, n in zip(found, wrong + right, strict=True)]
+
+
+@lru_cache(maxsize=256)
+def _padding(nR_S1: bytes, nR_S2: bytes, n_ratings: int) -> Padding:
+    """What padding does to tables; kept, since the analyses of a run flag the same ones and this takes their fits."""
+    a, b = (np.frombuffer(x).reshape(-1, n_ratings) for x in (nR_S1, nR_S2))
+    return padding(a, b, pad=PAD)
 
 
 IntArray = NDArray[np.int64]

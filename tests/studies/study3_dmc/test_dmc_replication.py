@@ -17,7 +17,6 @@ from metacog.sdt import abstain_held_out, auroc2, brier_score, ece, fit_meta_d
 from metacog.sdt.calibrated_by_chance import if_calibrated
 from metacog.sdt.dmc import dmc_counts
 from metacog.sdt.rank_correlations import spearman
-from metacog.studies.study3_dmc import cells as measured_cells
 from metacog.studies.study3_dmc import measures
 from metacog.studies.study3_dmc.abstaining import MIN_POINTS, abstained, halves, relations
 from metacog.studies.study3_dmc.asking.ways import ALL
@@ -77,9 +76,9 @@ def pairs(inputs):
 
 @pytest.fixture
 def auroc2_alone(monkeypatch):
-    """Cells without the measures that take time."""
-    monkeypatch.setattr(measured_cells, "way_cell", partial(way_cell, ratios=False))
+    """``auroc2_alone(trials, draws)``: cells without the measures that take time."""
     monkeypatch.setattr(measures, "calibration_error", lambda *_: Measured({}, {}, (), {}))
+    return partial(Cells, ratios=False)
 
 
 def cell_of(trials, draws):
@@ -160,7 +159,7 @@ def test_of_three_equal_observers_no_pair_is_shown_to_differ(auroc2_alone):
     apart = []
     for seed in range(40):
         three = pd.concat([clear(150, seed=3 * seed + k).assign(model=str(k)) for k in range(3)])
-        table = model_contrasts(Cells(three, Draws(150, 20, seed)))
+        table = model_contrasts(auroc2_alone(three, Draws(150, 20, seed)))
         apart.append((table["outcome"] != SAME).any())
         assert (table["p_holm"] >= 0.05).eq(table["outcome"] == SAME).all()
     assert sum(apart) <= 6
@@ -205,7 +204,7 @@ def test_a_cell_made_of_its_padding_says_so():
 def test_too_few_trials_give_accuracy_alone(auroc2_alone, n, wrong, why):
     """The floors of every chapter, each as a sharp line: 30 trials, 10 right and 10 wrong answers."""
     trials = clear(40).head(n).assign(correct=np.arange(n) >= wrong)
-    made = Cells(trials, Draws(20, 20, 1)).cell("m", TRUE).made
+    made = auroc2_alone(trials, Draws(20, 20, 1)).cell("m", TRUE).made
     assert made.why.get("auroc2", "").startswith(why) and made.defined("accuracy")
     assert made.defined("auroc2") == (not why) and ("brier" in made.why) == bool(why)
 
@@ -275,7 +274,7 @@ def test_random_confidence_does_not_gain_by_abstaining(auroc2_alone, accuracy):
     for seed in range(40):
         trials = clear(120, seed=seed)
         trials = trials.assign(correct=rng.random(120) < accuracy, confidence=rng.random(120).round(1))
-        gained += abstained(Cells(trials, Draws(150, 20, seed)))["outcome"].item() == "gains"
+        gained += abstained(auroc2_alone(trials, Draws(150, 20, seed)))["outcome"].item() == "gains"
     assert gained / 40 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 40)
 
 
@@ -285,7 +284,7 @@ def test_equal_knowledge_gives_no_relation_with_what_is_decided(auroc2_alone):
     rho = []
     for seed in range(20):
         trials = simulated("single", 120, models, ("science",), seed=seed, unparsed=0.0, only=(TRUE.method,))
-        measured = Cells(trials, Draws(2, 20, seed))
+        measured = auroc2_alone(trials, Draws(2, 20, seed))
         table = relations(measured, abstained(measured))
         rho.append(table[table["measure"] == "auroc2"].set_index("share")["rho"])
     mean, error = pd.DataFrame(rho).mean(), pd.DataFrame(rho).std() / np.sqrt(len(rho))
@@ -299,7 +298,7 @@ def test_more_knowledge_goes_with_better_decisions(auroc2_alone):
         right = rng.random(600) < 0.5
         stated = (knows * right + rng.random(600)) / 2
         made.append(trials.assign(model=f"{knows:.2f}", correct=right, confidence=stated))
-    measured = Cells(pd.concat(made), Draws(100, 20, 1))
+    measured = auroc2_alone(pd.concat(made), Draws(100, 20, 1))
     found = relations(measured, abstained(measured))
     row = found[(found["measure"] == "auroc2") & (found["share"] == "A-Acc")].iloc[0]
     assert row["rho"] > 0.7 and row["outcome"] == "rises" and row["n"] == row["of"] == 6

@@ -13,6 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
+LOCKED := --no-deps --require-hashes --no-build-isolation --requirement requirements-dev.lock
 
 .PHONY: book quick test real validate setup dev lint types doctor clean help FORCE
 
@@ -97,8 +98,8 @@ dev: $(DEV)
 
 $(DEV): requirements-dev.lock $(STAMP)
 	@echo "installing what tests and clusters need, about a minute"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --no-deps --require-hashes \
-	  --no-build-isolation --requirement requirements-dev.lock
+	@$(BIN)/python -m uv pip install --quiet --python $(BIN)/python $(LOCKED) 2>/dev/null \
+	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input $(LOCKED)
 	@touch $@
 
 # An existing environment is set up again where PORTABLE asks for a build other than the one it has.

@@ -26,6 +26,7 @@ PYTHON = """#!/bin/sh
 echo "$*" >> "{calls}"
 while [ $# -gt 0 ]; do
   case "$1" in
+    uv) target=uv ;;
     wheel) doing=wheel ;;
     download) doing=download ;;
     install) doing=install ;;

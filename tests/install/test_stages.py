@@ -17,6 +17,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import sha256_of
 from metacog.install import stages, wheels
 from metacog.install.climbing import STAND_IN
+from metacog.install.packages import as_pip_is_set
 from metacog.install.processor import Processor
 from metacog.install.progress import Stages
 from metacog.install.running import Failed, Log
@@ -131,6 +132,7 @@ def test_the_projects_own_lock_is_read():
     lock = read_lock(project_root() / "requirements.lock")
     assert lock.n_rest > 150 and len(lock.llama_hashes) == 1
     assert re.findall(r"^([a-z-]+)==", lock.tools_text, re.M) == ["pip", "setuptools"]
+    assert re.findall(r"^([a-z-]+)==", lock.uv_text, re.M) == ["uv"] and "\nuv==" in lock.rest_text
     builders = ("scikit-build-core", "cmake", "ninja")  # what llama.cpp is built with
     assert all(re.search(rf"^{name}==.*\n +--hash=sha256:", lock.rest_text, re.M) for name in builders)
 
@@ -145,6 +147,45 @@ def test_pip_is_never_left_to_fetch_what_the_lock_does_not_name(tmp_path, monkey
         assert "--no-deps" in words and {"--no-build-isolation", "--no-index"} & set(words), words
         own = {"--no-index", "--editable"} & set(words) or words[2] == "wheel"  # files that lie here, checked
         assert own or "--require-hashes" in words, words
+
+
+def asked_for_packages(tmp_path):
+    """What the interpreter was asked to install from the lock, one word a call."""
+    lines = (tmp_path / "calls").read_text().splitlines()
+    return [line.split()[1] for line in lines if "--requirement" in line and "install" in line]
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_uv_installs_what_it_can_and_else_pip(tmp_path, monkeypatch, works):
+    monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
+    fails = ":" if works else 'case "$target" in uv) exit 2 ;; esac'
+    setup = house(tmp_path, monkeypatch, install=fails)
+    lock = setup.options.root / "requirements.lock"
+    lock.write_text(lock.read_text() + f"uv==0.13.9 \\\n    --hash=sha256:{'d' * 64}\n")
+    setup.lock = read_lock(lock)
+    setup.run()
+    assert asked_for_packages(tmp_path) == ["pip", "pip", "uv", *([] if works else ["pip"])]
+    log = setup.options.log.read_text()
+    assert ("pip goes on" in log) is not works
+
+
+def test_uv_reads_the_index_and_certificates_of_pip(tmp_path, monkeypatch):
+    def told(text):
+        python = tmp_path / "python"
+        python.write_text(f"#!/bin/sh\nprintf '%s\\n' \"{text}\"\n")
+        python.chmod(0o755)
+        return as_pip_is_set(python)
+
+    for name in ("UV_DEFAULT_INDEX", "SSL_CERT_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    assert told("global.index-url='http://mirror/simple'\nglobal.timeout='9'") == {
+        "UV_DEFAULT_INDEX": "http://mirror/simple"
+    }
+    assert told(":env:.cert='/etc/own.pem'") == {"SSL_CERT_FILE": "/etc/own.pem"}
+    monkeypatch.setenv("SSL_CERT_FILE", "/mine.pem")
+    assert told(":env:.cert='/etc/own.pem'") == {}
+    with pytest.raises(Failed, match="no index"):
+        told("global.no-index='true'")
 
 
 @pytest.fixture

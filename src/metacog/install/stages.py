@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.paths import from_root
 from metacog.core.progress import duration
 from metacog.install.climbing import climb, prove_in
+from metacog.install.packages import install_locked, pip
 from metacog.install.processor import Compiler, Processor, find_compiler, this_processor
 from metacog.install.progress import Stages
 from metacog.install.running import Log, run
@@ -106,24 +106,8 @@ class Setup:
         self.stages.result = f"Python {sys.version.split()[0]}, {self.options.prefix.name}"
 
     def _install_packages(self) -> None:
-        seen = set()
-
-        def look(line: str) -> None:
-            if match := re.match(r"(?:Collecting|Processing|Requirement already satisfied:) (\S+)", line):
-                seen.add(match[1])
-                self.stages.progress(f"{len(seen)} of at most {self.lock.n_rest} packages fetched")
-            elif line.startswith("Installing collected packages"):
-                self.stages.progress(f"installing {len(seen)} packages")
-
-        with tempfile.TemporaryDirectory(prefix="metacog-setup-") as made:
-            requirements = Path(made) / "requirements.txt"
-            for text in (self.lock.tools_text, self.lock.rest_text):
-                requirements.write_text(text, encoding="utf-8")
-                # no resolving: the lock is whole, and what asks for llama.cpp must not fetch it here; no isolation:
-                # what has no wheel is built with the lock's tools, not with those that pip would fetch unchecked
-                words = ("--no-deps", "--require-hashes", "--no-build-isolation")
-                self._pip(*words, "--requirement", str(requirements), look=look)
-        self.stages.result = f"{len(seen)} packages"
+        seen = install_locked(self.python, self.lock, self.log, self.stages.progress)
+        self.stages.result = f"{len(seen)} packages" if seen else "all there"
 
     def _place(self, variant: Variant) -> None:
         """Build a variant, or take it from the cache, and install it."""
@@ -143,10 +127,8 @@ class Setup:
         with self.stages.stage(5, "checking: both embedded models decode"):
             return prove_in(self.python, self.options.root, self.log, variant)
 
-    def _pip(self, *words: str, look=lambda line: None) -> None:  # type: ignore[no-untyped-def]
-        command = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check"]
-        command += ["--progress-bar=off", "--no-input", *words]
-        run(command, self.log, doing="installing packages", on_line=look)
+    def _pip(self, *words: str) -> None:
+        pip(self.python, self.log, *words)
 
 
 def set_up(options: Options) -> None:

@@ -38,14 +38,15 @@ LLAMA = "llama-cpp-python"
 class Lock:
     """The lock file in two parts: llama.cpp, of which ``llama_hashes`` are the files that may be taken, and the rest.
 
-    ``tools_text`` names what builds packages that have no wheel, which are of the rest too; some of the ``n_rest``
-    entries belong to other systems.
+    ``tools_text`` names what builds packages that have no wheel, ``uv_text`` what installs faster than pip; both are of
+    the rest too. Some of the ``n_rest`` entries belong to other systems.
     """
 
     llama_version: str
     llama_hashes: tuple[str, ...]
     llama_text: str
     tools_text: str
+    uv_text: str
     rest_text: str
     n_rest: int
 
@@ -64,8 +65,9 @@ def read_lock(path: Path) -> Lock:
     assert match is not None
     rest = [entry for entry in entries if entry is not llama[0]]
     tools = [entry for entry in rest if re.match(r"(pip|setuptools)==", entry)]
-    own, first, others = ("\n".join(some).strip() + "\n" for some in (llama, tools, rest))
-    return Lock(match[1], tuple(hashes), own, first, others, len(rest))
+    uv = [entry for entry in rest if entry.startswith("uv==")]
+    own, first, faster, others = ("\n".join(some).strip() + "\n" for some in (llama, tools, uv, rest))
+    return Lock(match[1], tuple(hashes), own, first, faster.strip(), others, len(rest))
 
 
 # What stands in the environment: which build of llama.cpp, made how, for which processor.

@@ -97,7 +97,7 @@ $(STAMP): requirements.lock pyproject.toml
 dev: $(DEV)
 
 $(DEV): requirements-dev.lock $(STAMP)
-	@echo "installing what tests and clusters need, about a minute"
+	@echo "installing what tests and clusters need, up to a minute"
 	@$(BIN)/python -m uv pip install --quiet --python $(BIN)/python $(LOCKED) 2>/dev/null \
 	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input $(LOCKED)
 	@touch $@

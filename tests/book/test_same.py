@@ -155,6 +155,15 @@ def test_times_are_no_difference_and_are_named(books, path, old, new):
     assert f"      times: {path}" in said
 
 
+def test_twelve_digits_behind_a_point_are_no_commit(books):
+    """Rounding may be the thirteenth digit of one number and the twelfth of the other."""
+    change(books[0] / RECORD, str(VALUE), "74.511692877336")
+    change(books[1] / RECORD, str(VALUE), "74.51169287733602")
+    assert "1 within 1e-09" in lines(books)[1]
+    change(books[1] / RECORD, "74.51169287733602", "74.511693877336")
+    assert any(line.startswith(f"DIFFERS {RECORD}: number 1") for line in lines(books))
+
+
 def test_a_commit_is_no_difference(books):
     for book, commit in zip(books, ("0123456789ab", "89abcdef0123+changes"), strict=True):
         write(book / RECORD, json.dumps({"record": {"n": 12}, "made_by": {"commit": commit}}))

@@ -410,7 +410,7 @@ def reading_files(plan):
 
 
 KILLED = """
-    import dataclasses, sys, time
+    import os, sys, time
     sys.path[:0] = [{here!r}, {tests!r}]
     from pathlib import Path
     from stub_engine import StubEngine
@@ -422,8 +422,13 @@ KILLED = """
             return super().serve(conversations)
 
     plan = toy_plan(120)
-    print("ready", flush=True)
-    collect(plan, Path(sys.argv[1]), engine=Slow(journalled=sys.argv[2] == "1"), progress=False)
+    for _ in sys.stdin:  # a process each time, without the seconds that importing takes
+        if not (child := os.fork()):
+            print(os.getpid(), flush=True)
+            collect(plan, Path(sys.argv[1]), engine=Slow(journalled=sys.argv[2] == "1"), progress=False)
+            os._exit(0)
+        sys.stdin.readline()
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
@@ -436,13 +441,17 @@ def test_kill_9_at_any_moment(tmp_path, journalled):
     text = KILLED.format(here=here, tests=os.path.dirname(here))
     script.write_text(textwrap.dedent(text))
     folder = tmp_path / "killed"
-    for delay in (0.05, 0.11, 0.18, 0.23):
-        child = subprocess.Popen([sys.executable, script, folder, journalled], stdout=subprocess.PIPE)
-        child.stdout.readline()
-        time.sleep(delay)
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-        child.stdout.close()
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+    ended = []
+    with subprocess.Popen([sys.executable, script, folder, journalled], **pipes) as starter:
+        for delay in (0.05, 0.11, 0.18, 0.23):
+            starter.stdin.write("\n")
+            child = int(starter.stdout.readline())
+            time.sleep(delay)
+            os.kill(child, signal.SIGKILL)
+            starter.stdin.write("\n")
+            ended.append(int(starter.stdout.readline()))
+    assert ended[0] == -signal.SIGKILL and set(ended) <= {0, -signal.SIGKILL}
     collect(plan, folder, engine=StubEngine(journalled=journalled == "1"), progress=False)
     pd.testing.assert_frame_equal(trials_of(plan, folder), trials_of(plan, tmp_path / "whole"))
     assert Manifest.stored(folder)["status"] == "complete"

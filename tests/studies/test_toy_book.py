@@ -28,12 +28,21 @@ def house(tmp_path):
 
 
 def make_book(house, profile="toy"):
-    return metacog(house, "book", "--profile", profile)
-
-
-def test_the_toy_study_is_collected_executed_and_rendered(house):
-    made = make_book(house)
+    made = metacog(house, "book", "--profile", profile)
     assert made.returncode == 0, made.stdout + made.stderr
+    return made
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A book made from nothing, the model's answers among it: tests copy it, or its replies, and change no file."""
+    house = lay_out(tmp_path_factory.mktemp("whole") / "house")
+    make_book(house)
+    return house
+
+
+def test_the_toy_study_is_collected_executed_and_rendered(whole, tmp_path):
+    house = shutil.copytree(whole, tmp_path / "house", symlinks=True)
     page = (house / "_build/html/_executed/toy-keep.html").read_text(encoding="utf-8")
     assert "your answer?" in page and "answers kept" in page
     assert re.search(r'alt="Share kept by Model. [^"]*SmolLM2-135M-Instruct, right [\d.]+ \(', page)
@@ -49,16 +58,13 @@ def test_the_toy_study_is_collected_executed_and_rendered(house):
         shown.read_text().replace("are kept more often than wrong ones", "stand more often than wrong ones")
     )
     again = make_book(house)
-    assert again.returncode == 0, again.stdout + again.stderr
     assert "collecting" not in again.stdout and "toy-keep" in again.stdout
     assert "computing" not in again.stdout  # nor is the result of the same file computed again
 
 
-def test_a_book_made_twice_from_nothing_is_the_same_and_one_changed_digit_is_found(tmp_path):
-    one, other = (lay_out(tmp_path / name) for name in ("one", "other"))
-    for folder in (one, other):
-        made = make_book(folder)
-        assert made.returncode == 0, made.stdout + made.stderr
+def test_a_book_made_twice_from_nothing_is_the_same_and_one_changed_digit_is_found(whole, house):
+    one, other = whole, house
+    make_book(other)
     same = metacog(one, "doctor", "--same", str(other))
     assert same.returncode == 0, same.stdout + same.stderr
     manifest = next((one / "runs").rglob("manifest.json")).relative_to(one)
@@ -76,8 +82,8 @@ def test_a_book_made_twice_from_nothing_is_the_same_and_one_changed_digit_is_fou
     assert found.startswith(f"DIFFERS {result}: number") and "24 and 25" in found
 
 
-def test_a_reference_run_leads_the_page_and_nothing_is_asked_for_it(house):
-    assert metacog(house, "collect", "--profile", "toy").returncode == 0
+def test_a_reference_run_leads_the_page_and_nothing_is_asked_for_it(whole, house):
+    shutil.copytree(whole / "runs", house / "runs")
     packed = metacog(house, "replies", "pack", "data/replies/toy.zip")
     assert packed.returncode == 0, packed.stderr
     shutil.rmtree(house / "runs")
@@ -87,7 +93,6 @@ def test_a_reference_run_leads_the_page_and_nothing_is_asked_for_it(house):
         mine.replace("toy_study: {}", "toy_study: {n_items: 12}")
     )
     made = make_book(house, "mine")
-    assert made.returncode == 0, made.stdout + made.stderr
     assert "packs keep" in made.stdout and made.stdout.count("collecting keep") == 1
     page = (house / "_build/html/_executed/toy-keep.html").read_text(encoding="utf-8")
     page = page.partition("<article")[2]

@@ -39,9 +39,13 @@ ON_TRIALS = (
     "summary",
 )
 SMALL = {
-    "n_resamples": 100,
-    "n_permutations": 100,
-    "n_matched_resamples": 100,
+    "n_resamples": 40,
+    "n_permutations": 40,
+    "n_matched_resamples": 40,
+    "n_draws": 50,
+    "n_warmup": 50,
+    "n_panels": 20,
+    "n_cuts": 1,
     "verdicts": True,
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from types import SimpleNamespace
 
@@ -16,7 +17,7 @@ from test_without_logprobs import SMALL, collected, shown
 from metacog.core.config import load_profile
 from metacog.studies import get_study, results
 from metacog.studies.study import Result
-from metacog.studies.study1_qa import h1, h2, h3, robustness_variants, selective
+from metacog.studies.study1_qa import compared_signals, h1, h2, h3, robustness_variants, selective
 from metacog.studies.study1_qa.cells import Flag, estimate, fits, rate_trials, silent_models
 from metacog.studies.study1_qa.luck_silent import APART, apart
 from metacog.studies.study1_qa.robustness import matched
@@ -53,6 +54,17 @@ def profile_of(*names):
 def silent_api():
     """A server that answers questions, and writes no number where a percentage is asked for."""
     return ChatApi(percent="I am quite sure.")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def committed_replies_read_once():
+    """They are the same beside every run."""
+    with pytest.MonkeyPatch.context() as patch:
+        collected = functools.cache(functools.partial(compared_signals.collected, STUDY))
+        cooled = functools.cache(functools.partial(compared_signals.cooled, STUDY))
+        patch.setattr(compared_signals, "collected", lambda _: collected())
+        patch.setattr(compared_signals, "cooled", lambda _, models: cooled(tuple(models)))
+        yield
 
 
 class Run:

@@ -28,8 +28,8 @@ ROUNDING, FLOOR = 1e-9, 1e-3
 CLOCKS = frozenset({"minutes", "seconds", "trials_per_second", "session", "sessions"})
 #: Files that are compared as text. All others, tables and arrays apart, are the same byte for byte or not.
 TEXTS = {".csv", ".html", ".ipynb", ".js", ".json", ".key", ".md", ".svg", ".txt", ".xml"}
-#: How a record names the commit that made it.
-_COMMIT = re.compile(r"\b(?:[0-9a-f]{12}(?:\+changes)?|[0-9a-f]{40})\b")
+#: How a record names the commit that made it; twelve digits behind a point are a number's.
+_COMMIT = re.compile(r"(?<![\w.])(?:[0-9a-f]{12}(?:\+changes)?|[0-9a-f]{40})\b")
 _NUMBER = re.compile(r"(?<![\w.])([-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?)(?!\w)")
 #: How alike two files are.
 SAME, TIMES, ROUNDED, OTHER = range(4)

@@ -275,10 +275,12 @@ def places_of(value: object, tops: Iterable[str]) -> list[Place]:
     """Where modules of some packages hold a value under a name of their own; in a tuple where nowhere else."""
     roots, sources = set(tops), Sources()
     found: dict[bool, set[Place]] = {False: set(), True: set()}
-    for top, module in [(name.partition(".")[0], module) for name, module in list(sys.modules.items())]:
-        file: Any = getattr(module, "__file__", None) if top in roots else None
+    for module in [one for name, one in list(sys.modules.items()) if name.partition(".")[0] in roots]:
+        file: Any = getattr(module, "__file__", None)
         for name, one in list(vars(module).items()) if file else ():
-            among = isinstance(one, tuple) and any(x is value for x in one)
-            if (one is value or among) and name in sources[Path(file)].definitions:
+            among = one is not value  # asked of every name of ours for every analysis: most are no tuples
+            if among and (not isinstance(one, tuple) or all(x is not value for x in one)):
+                continue
+            if name in sources[Path(file)].definitions:
                 found[among].add((Path(file), name))
     return sorted(found[False] or found[True])

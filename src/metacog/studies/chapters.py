@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,7 +88,13 @@ def results_read(source: Path) -> list[tuple[str, str]]:
 
     Given back as (study, analysis).
     """
-    nodes = list(ast.walk(ast.parse(source.read_text(encoding="utf-8"))))
+    return list(_results_read(source.read_text(encoding="utf-8")))
+
+
+@functools.cache
+def _results_read(text: str) -> dict[tuple[str, str], None]:
+    """What a chapter's text reads, kept: every plan asks for it of all chapters several times."""
+    nodes = list(ast.walk(ast.parse(text)))
     opened: dict[str, str] = {}
     found: list[tuple[str, str]] = []
     for node in nodes:
@@ -100,7 +107,7 @@ def results_read(source: Path) -> list[tuple[str, str]]:
             run, how = node.func.value, node.func.attr
             if isinstance(run, ast.Name) and run.id in opened and how == "result":
                 found.append((opened[run.id], str(ast.literal_eval(node.args[0]))))
-    return list(dict.fromkeys(found))
+    return dict.fromkeys(found)
 
 
 def _first_text(call: ast.Call, function: str) -> str:

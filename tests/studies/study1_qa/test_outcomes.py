@@ -98,7 +98,7 @@ def starved():
 
 def test_h3_is_judged_as_registered_and_says_where_padding_makes_the_result(starved):
     rated = {h3.FIXED: rate_trials(starved), h3.SEPARATE: rate_trials(starved, own_edges=True)}
-    summary = pd.concat([h3.over_temperatures(one, e, n_resamples=300)[1] for e, one in rated.items()])
+    summary = pd.concat([h3.over_temperatures(one, e, n_resamples=60)[1] for e, one in rated.items()])
     fixed, free = (summary[summary["edges"] == edges].iloc[0] for edges in rated)
     assert Flag.PADDED in fixed["flagged"] and "0.3" in fixed["flagged"]
     told = of_rule(h3.judge(summary), "range").set_index("unit").loc["alpha"]

@@ -1,6 +1,7 @@
 """Replies from which nothing can be judged stop no page, and the pages say why. Oracles: counts by hand."""
 
 import re
+from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -50,6 +51,7 @@ def says(said, models, n, risk="None", *, rated):
 def inputs_of(confidence, warned, profile):
     trials = {"confidence": confidence, "warned": warned}
 
+    @cache
     def result(name):
         return STUDY.analysis(name)(inputs, **small(name))
 
@@ -62,7 +64,9 @@ def small(name):
 
 
 @pytest.fixture(
-    params=[(s, m, n) for s in SAID for m, n in ((1, 12), (2, 40))], ids=lambda p: f"{p[0]}-{p[1]}"
+    scope="module",
+    params=[(s, m, n) for s in SAID for m, n in ((1, 12), (2, 40))],
+    ids=lambda p: f"{p[0]}-{p[1]}",
 )
 def weak(request):
     said, n_models, n = request.param

@@ -209,7 +209,7 @@ def test_the_posterior_is_judged_where_there_is_a_d_prime_and_not_at_chance():
     """Oracle: observers of d' 2 and 0."""
     both = TRIALS[(TRIALS["model"] == "gemma3-270m") & (TRIALS["task"] != "B")]
     tables = ratings.rating_cells(both)
-    fit = fit_bayes(*stacked(tables), n_chains=2, n_draws=300, n_warmup=300)
+    fit = fit_bayes(*stacked(tables), n_chains=2, n_draws=150, n_warmup=150)
     found = posterior_table(fit, pd.DataFrame({"task": ["A", "C"], "name": "Gemma"}))
     assert found["judged"].tolist() == [True, False]
     pairs = replication_posterior.contrasts(fit, pd.DataFrame({"task": ["A", "C"], "model": "gemma3-270m"}))

@@ -137,16 +137,20 @@ def test_confidence_that_knows_is_worth_more_than_others_that_guess(rows):
     assert row["better"] == "no" and np.isinf(row["worth"]) and row["own"] == 1.0
 
 
-def test_nothing_is_claimed_where_neither_tells():
-    """Each model takes the key or one wrong answer by a coin, and states any number: agreement says nothing either."""
+@pytest.mark.parametrize(("runs", "most"), [(6, 0), pytest.param(20, 1, marks=pytest.mark.proof)])
+def test_nothing_is_claimed_where_neither_tells(runs, most):
+    """Each model takes the key or one wrong answer by a coin, and states any number: agreement says nothing either.
+
+    A rule that claims something in half of the runs gets through six of them once in 64 times.
+    """
     rows = few(items=slice(0, 300))
     rng = np.random.default_rng(6)
     shape, claims = rows.answer.shape, 0
-    for _ in range(20):
+    for _ in range(runs):
         answer = ((rows.key + (rng.random(shape) < 0.5)) % 10).astype(np.int8)
         signals = {name: rng.random(shape).round(1) for name in rows.signals}
         made = replace(rows, answer=answer, signals=signals)
         found = second_opinions.second_opinions(None, rows=made, n_draws=2)
         claims += together(found.outcomes, "one_other") is True
         assert found.n_models == shape[0]
-    assert claims <= 1
+    assert claims <= most

@@ -19,7 +19,7 @@ TOLERANCE = 1e-10  # gradient norm of the mean log-likelihood, in unconstrained 
 _PASSES = (14, 60, 400)  # tables that have not converged start again, together, with more
 _CHUNK = 2048  # tables in one call: its arrays stay in the processor's cache
 _RESTARTS = (-1.0, 1.0, -0.3, 0.3, -3.0, 3.0, 0.1, -0.1)  # of meta_d1 in the direction of d1
-_BUCKETS = (8, 128, _CHUNK)  # a call is filled up to one of these sizes, so few programs are compiled
+_BUCKETS = (8, 128, 512, _CHUNK)  # a call is filled up to one of these sizes, so few programs are compiled
 
 
 @dataclass(frozen=True, eq=False)

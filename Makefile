@@ -1,8 +1,8 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
 # make quick  runs the tests of what changed since the main branch and of its rooms, in about a minute
-# make test   runs the test suite, but for the tests of `make real`
+# make test   runs the test suite, but for the tests of `make real` and the proofs of `make validate`
 # make real   runs the tests with real servers and a real Slurm (tests/real_*.py), and long ones with a real model
-# make validate  runs the long simulations behind the book's claims again: about 5 hours on 2 cores
+# make validate  runs the long simulations behind the book's claims and the tests marked proof again: about 5 hours on 2 cores
 # make setup  only installs; PORTABLE=1 for clusters and images (book/scale-out.md)
 # make dev    installs what tests and clusters need beside it, as the targets above do by themselves
 # make book VERBOSE=1, make setup VERBOSE=1   print everything the programs print
@@ -25,7 +25,7 @@ book: $(STAMP)
 
 test: $(DEV)
 	@echo "running the tests: about 25 minutes on 2 cores"
-	@$(BIN)/python -m pytest -n logical --dist loadfile -m "not real"
+	@$(BIN)/python -m pytest -n logical --dist loadfile -m "not real and not proof"
 
 quick: $(DEV)
 	@$(BIN)/python tests/quick.py
@@ -34,7 +34,8 @@ real: $(DEV)
 	@echo "running the tests with real servers and a real Slurm, and long ones: about 13 minutes on 2 cores"
 	@$(BIN)/python -m pytest -n logical --dist loadfile -m real -rs
 
-# At the end the tests of benchmarks and servers are run; llama.cpp's own server is built for them where it is missing.
+# At the end the tests of benchmarks and servers are run, for which llama.cpp's own server is built where it is missing,
+# and the tests of other folders that are marked `proof`: simulations too long for `make test`.
 # The proofs that tests read: each writes its table in data/simulations with the command that made it. `make validate
 # PROOFS=verdict_sweep` runs one of them. verdict_level, verdict_power, group_coverage and self_knowledge keep existing rows:
 # delete their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual ones: it asks the
@@ -85,6 +86,7 @@ validate: $(DEV)
 	@$(foreach proof,$(PROOFS),echo "$(proof), started $$(date +%H:%M)" \
 	  && $(BIN)/python benchmarks/$(proof).py $(OPTIONS_$(proof)) &&) true
 	@METACOG_BUILD_SERVER=1 $(BIN)/python -m pytest -q tests/benchmarks tests/engines/test_endpoint.py
+	@$(BIN)/python -m pytest -q -n logical --dist loadfile -m proof --ignore tests/benchmarks
 
 setup: $(STAMP)
 

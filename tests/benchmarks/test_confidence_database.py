@@ -119,6 +119,7 @@ def test_the_committed_table_holds_all_sets_each_with_a_result_or_a_refusal(comm
     assert not facts["faults"]
 
 
+@pytest.mark.proof
 @needs_archive
 @pytest.mark.parametrize("name", ["Clark_2018", "Lempert_2015", "OHora_unpub_1"])
 def test_committed_rows_are_those_of_the_archive(committed, tmp_path, name):

@@ -17,6 +17,7 @@ def test_of_a_thousand_faults_none_lost_or_doubled_a_reply():
     assert table["stops"].sum() > 0  # the run was stopped by them, too, and went on
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("api", endpoint_faults.APIS)
 def test_a_small_share_of_them_run_again(api):
     found = endpoint_faults.run(api, 30, seed=1, questions=10, pairs=10)

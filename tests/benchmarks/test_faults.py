@@ -74,6 +74,7 @@ def test_the_shim_sets_clock_and_files_back_alike(shim, tmp_path):
     assert alike == "True" and 86000 < now - float(then) < 86500
 
 
+@pytest.mark.proof
 def test_no_fault_of_a_slice_loses_doubles_or_changes_a_reply_and_each_is_told(shim, tmp_path):
     with scene(SERVED, tmp_path, shim) as where:
         every = list(faults.cases(SERVED, where.whole.writes))

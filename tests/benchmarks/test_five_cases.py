@@ -154,6 +154,7 @@ def ask(n):
 FORM = Prompt("p", "chat", "{question}", ())
 
 
+@pytest.mark.proof
 def test_a_server_with_a_field_of_thoughts_is_told_from_one_that_is_still_thinking():
     """Oracle: the requests themselves, of which some are cut."""
     cut = []
@@ -175,6 +176,7 @@ def test_a_server_with_a_field_of_thoughts_is_told_from_one_that_is_still_thinki
     assert hidden >= 60 * len(five_cases.THOUGHT.split())
 
 
+@pytest.mark.proof
 def test_a_block_that_the_template_opens_is_taken_off_unless_it_never_closes():
     """Oracle: a server that keeps to the grammar that it is given."""
     unclosed = []

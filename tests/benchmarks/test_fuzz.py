@@ -146,6 +146,7 @@ except MemoryError:
     assert third == "limited"
 
 
+@pytest.mark.proof
 def test_a_part_is_counted_and_a_breach_kept_once(tmp_path):
     """The whole way, in a process of its own, without atheris."""
     made = fuzz.part("replies", 5, "1", "")

@@ -48,6 +48,7 @@ def test_memory_that_a_process_and_its_child_take_is_counted():
     assert inspect_memory.resident(running.pid) == []
 
 
+@pytest.mark.proof
 def test_an_import_is_weighed_and_its_samples_counted(tmp_path):
     path = tmp_path / "log.eval"
     inspect_memory.write_log(path, "members", 60)

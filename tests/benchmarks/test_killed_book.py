@@ -25,6 +25,7 @@ def test_a_kill_ends_a_book_that_runs_and_says_where_it_had_ended(tmp_path, monk
     assert not killed_book.killed(tmp_path, 60, alone=alone)
 
 
+@pytest.mark.proof
 def test_all_processes_of_a_book_are_killed_unless_it_is_killed_alone(tmp_path, monkeypatch):
     child = "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']); "
     script = child + "open('pid', 'w').write(str(p.pid)); p.wait()"

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import mutants
+import pytest
 from mutation.operators import Mutant
 from mutation.operators import mutants as changes
 
@@ -106,6 +107,7 @@ def test_each_change_is_of_one_place_and_docstrings_words_and_annotations_stay()
     assert all(len(set(text.splitlines()) ^ set(source.splitlines())) in (1, 2) for text in found.values())
 
 
+@pytest.mark.proof
 def test_in_a_toy_it_is_known_what_tests_notice(tmp_path):
     for file, text in {
         "src/metacog/__init__.py": "",
@@ -166,6 +168,7 @@ def test_the_committed_table_and_what_it_lacks_are_all_that_is_drawn():
     assert facts["equivalent"].keys() <= rows.keys() and facts["left"].keys() <= rows.keys()
 
 
+@pytest.mark.proof
 def test_mutants_that_were_killed_still_are():
     """Ten of the table, drawn by a seed, each with the one test that noticed it."""
     rows = [row for row in mutants.read(mutants.OUT).values() if row["now"] == "killed" and "::" in row["by"]]

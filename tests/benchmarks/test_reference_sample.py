@@ -73,6 +73,7 @@ def gaps(monkeypatch, words, out):
     return status, *rows.loc[DIFFERENCE, ["value", "holds"]]
 
 
+@pytest.mark.proof
 def test_a_real_model_is_known_again_and_another_in_its_place_is_not(monkeypatch, tmp_path, scored_texts):
     """Oracle: the two models that come with the book, of which one gave the replies in the pack."""
     status, same, holds = gaps(monkeypatch, scored_texts, tmp_path / "same.csv")

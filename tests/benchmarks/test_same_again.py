@@ -56,6 +56,7 @@ def test_the_first_two_books_are_made_from_nothing_and_the_third_from_the_first_
     assert not (work / "first" / "seen.json").exists()
 
 
+@pytest.mark.proof
 def test_what_is_not_done_in_time_goes_on_where_it_was(work, monkeypatch):
     monkeypatch.setenv("SLEEP", "1")
     until = time.monotonic() + 5

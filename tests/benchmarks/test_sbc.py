@@ -96,6 +96,7 @@ def test_the_rank_is_the_number_of_draws_below_the_truth():
     assert rank(np.array([0.5, 3.0]), np.array([[0.1, 1.0], [0.2, 4.0], [0.9, 2.0]])).tolist() == [2, 2]
 
 
+@pytest.mark.proof
 def test_a_slice_passes_and_a_twin_fails():
     """32 fits made here, of the model as it is and with another link, on the same data."""
     found = {}

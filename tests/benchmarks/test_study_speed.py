@@ -125,6 +125,7 @@ def test_what_is_given_to_llama_cpp_alone_is_what_asking_computed(logits):
     assert 0 < clocks.processor and 0 < clocks.wall
 
 
+@pytest.mark.proof
 def test_a_study_is_asked_of_a_real_model_and_what_is_left_is_counted(monkeypatch):
     tiny = {"study1_qa": {"datasets": {"bank": {"limit": 2}}, "forced_questions": 1, "draw_questions": 1}}
     monkeypatch.setattr(study_speed, "QUICK", tiny)

@@ -9,7 +9,7 @@ import verdict_power
 from metacog.studies.study1_qa import cells
 
 
-@pytest.mark.parametrize("whose", verdict_power.RUNS)
+@pytest.mark.parametrize("whose", [pytest.param("theirs", marks=pytest.mark.proof), "ours"])
 @pytest.mark.parametrize("place", [0, 2, 6])
 def test_models_of_a_run_have_the_d_prime_and_m_ratio_that_were_set(whose, place):
     effect = verdict_power.EFFECTS[place]

@@ -46,10 +46,14 @@ def answer(own):
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory):
-    kinds = ("difficulty", "own state")
+def folders(tmp_path_factory):
+    return {kind: tmp_path_factory.mktemp(kind[:3]) for kind in ("difficulty", "own state")}
+
+
+@pytest.fixture(scope="module")
+def answers(folders):
     # of 400 questions the bits that own state adds cannot be told apart from none
-    return {kind: imported(table(kind, n_items=1000), tmp_path_factory.mktemp(kind[:3])) for kind in kinds}
+    return {kind: imported(table(kind, n_items=1000), folder) for kind, folder in folders.items()}
 
 
 def test_the_sentence_follows_what_the_models_read(answers):
@@ -194,9 +198,8 @@ def test_a_folder_of_an_earlier_import_says_so(tmp_path):
     assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out"), simulated=False))
 
 
-def test_the_page_has_the_answer_one_picture_and_the_tables(tmp_path):
-    imported(table("own state", n_items=150), tmp_path)
-    page = render_report(tmp_path / "out").read_text(encoding="utf-8")
+def test_the_page_has_the_answer_one_picture_and_the_tables(answers, folders):
+    page = render_report(folders["own state"] / "out").read_text(encoding="utf-8")
     part = page[page.index("Is it self-knowledge?</h2>") : page.index("By domain and temperature</h2>")]
     assert part.count("<svg") == 1 and part.count("<table") == 2
     assert part.index("own confidence") < part.index("<svg") < part.index("<table")

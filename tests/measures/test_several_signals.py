@@ -93,7 +93,8 @@ def test_leaving_out_selects_and_the_table_says_by_how_much(answers):
 
 
 def test_models_that_lose_answers_by_chance_are_called_apart_in_one_file_of_twenty_at_most():
-    rng, runs, n = np.random.default_rng(8), 300, 120
+    # twelve tests that are not corrected for one another alarm in 46 files of 100: P(passing) < 1e-12
+    rng, runs, n = np.random.default_rng(8), 100, 120
     alarms = 0
     for _ in range(runs):
         names = np.repeat([f"m{i}" for i in range(12)], n)

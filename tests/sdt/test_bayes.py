@@ -42,6 +42,7 @@ def batch():
     return fit_bayes(*np.stack([clean, chance, SMALL], axis=1), **SIZES), clean
 
 
+@pytest.mark.proof  # `make test` has the verdicts on the same figures, in study 2 (test_study2_posterior.py)
 def test_table_s1_comes_out_in_eight_cells_and_not_in_the_ninth(nine):
     cells, fit = nine
     off = {}
@@ -62,6 +63,7 @@ def test_table_s1_comes_out_in_eight_cells_and_not_in_the_ninth(nine):
     assert all(v[0] > 0.02 for v in ninth.values())
 
 
+@pytest.mark.proof
 def test_the_nine_cells_converge(nine):
     _, fit = nine
     assert fit.r_hat.max() < 1.01
@@ -70,20 +72,23 @@ def test_the_nine_cells_converge(nine):
     assert fit.judged.all()
 
 
-def test_reference_posteriors_agree(nine, batch):
+@pytest.mark.parametrize("name", [pytest.param("servajean_gpt5_b", marks=pytest.mark.proof), "small_table"])
+def test_reference_posteriors_agree(request, name):
     """Oracle: the model in NumPyro's words, sampled at length (`benchmarks/reference_posteriors.py`)."""
-    cells, every = nine
-    place = next(i for i, (task, model) in enumerate(cells) if task == "B" and model.startswith("GPT-5"))
-    for name, fit, i in (("servajean_gpt5_b", every, place), ("small_table", batch[0], 2)):
-        counts, known = reference(name)
-        np.testing.assert_array_equal(counts, fit.counts[i])
-        assert known["diagnostics"]["r_hat"] <= known["checks"]["r_hat at most"] < 1.011
-        far = apart(name, of_table(fit, i))
-        assert max(far.values()) < 4, (name, max(far, key=far.get))
-        # a fifth of an sd off would not agree
-        wrong = of_table(fit, i)
-        wrong["meta_d"] = wrong["meta_d"] + 0.2 * wrong["meta_d"].std()
-        assert apart(name, wrong)["meta_d", "mean"] > 4
+    if name == "small_table":
+        fit, i = request.getfixturevalue("batch")[0], 2
+    else:
+        cells, fit = request.getfixturevalue("nine")
+        i = next(i for i, (task, model) in enumerate(cells) if task == "B" and model.startswith("GPT-5"))
+    counts, known = reference(name)
+    np.testing.assert_array_equal(counts, fit.counts[i])
+    assert known["diagnostics"]["r_hat"] <= known["checks"]["r_hat at most"] < 1.011
+    far = apart(name, of_table(fit, i))
+    assert max(far.values()) < 4, (name, max(far, key=far.get))
+    # a fifth of an sd off would not agree
+    wrong = of_table(fit, i)
+    wrong["meta_d"] = wrong["meta_d"] + 0.2 * wrong["meta_d"].std()
+    assert apart(name, wrong)["meta_d", "mean"] > 4
 
 
 def test_agrees_with_maximum_likelihood_on_a_large_clean_table(batch):

@@ -44,6 +44,7 @@ def registry_names():
     return [name for name, about in models.items() if name != about["label"]]
 
 
+@functools.cache
 def words(site, name):
     """What a page says, without code and formulas."""
     soup = BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser")

@@ -79,7 +79,16 @@ def main(words: list[str]) -> int:
     print(f"{len(files)} files changed; {len(tests)} files of tests are theirs or of their rooms", flush=True)
     if not tests:
         return 0
-    quick = ["-q", "-n", "logical", "--dist", "loadfile", "--no-loadscope-reorder", "-m", "not real and not proof"]
+    quick = [
+        "-q",
+        "-n",
+        "logical",
+        "--dist",
+        "loadfile",
+        "--no-loadscope-reorder",
+        "-m",
+        "not real and not proof",
+    ]
     return subprocess.run(
         [sys.executable, "-m", "pytest", f"--quick={SECONDS}", *quick, *words, *tests], cwd=root
     ).returncode

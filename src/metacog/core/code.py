@@ -17,7 +17,8 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
 from metacog.core.config import digest
 from metacog.core.paths import cache_dir
@@ -273,14 +274,36 @@ def place_of(made: Callable[..., object]) -> Place:
 
 def places_of(value: object, tops: Iterable[str]) -> list[Place]:
     """Where modules of some packages hold a value under a name of their own; in a tuple where nowhere else."""
-    roots, sources = set(tops), Sources()
+    roots = frozenset(tops)
+    found = _kept_places(value, roots)
+    if not found:  # new since, or of an identity that another value had
+        _HELD[roots] = _held(roots)
+        found = _kept_places(value, roots)
+    return found
+
+
+def _kept_places(value: object, roots: frozenset[str]) -> list[Place]:
     found: dict[bool, set[Place]] = {False: set(), True: set()}
-    for module in [one for name, one in list(sys.modules.items()) if name.partition(".")[0] in roots]:
-        file: Any = getattr(module, "__file__", None)
-        for name, one in list(vars(module).items()) if file else ():
-            among = one is not value  # asked of every name of ours for every analysis: most are no tuples
-            if among and (not isinstance(one, tuple) or all(x is not value for x in one)):
-                continue
-            if name in sources[Path(file)].definitions:
-                found[among].add((Path(file), name))
+    sources = Sources()
+    for module, name in _HELD.get(roots, {}).get(id(value), ()):
+        one, file = vars(module).get(name), Path(str(module.__file__))
+        among = one is not value
+        if among and not (isinstance(one, tuple) and any(x is value for x in one)):
+            continue  # the name holds another value since
+        if name in sources[file].definitions:
+            found[among].add((file, name))
     return sorted(found[False] or found[True])
+
+
+#: By packages, the names of their modules by the identity of what they hold. Asked for every analysis, and made again
+#: where a value is not among them.
+_HELD: dict[frozenset[str], dict[int, list[tuple[ModuleType, str]]]] = {}
+
+
+def _held(roots: frozenset[str]) -> dict[int, list[tuple[ModuleType, str]]]:
+    made: dict[int, list[tuple[ModuleType, str]]] = {}
+    for module in [one for name, one in list(sys.modules.items()) if name.partition(".")[0] in roots]:
+        for name, one in list(vars(module).items()) if getattr(module, "__file__", None) else ():
+            for held in (one, *one) if isinstance(one, tuple) else (one,):
+                made.setdefault(id(held), []).append((module, name))
+    return made

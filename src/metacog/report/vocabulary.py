@@ -10,6 +10,8 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
+from metacog.core.config import SafeLoader
+
 #: The dictionary.
 FILE = Path(__file__).with_suffix(".yaml")
 #: The column that tells two runs of one page apart.
@@ -47,7 +49,7 @@ class Term:
 def vocabulary() -> dict[str, Term]:
     """Every column that has an entry."""
     text = FILE.read_text(encoding="utf-8")
-    return {name: Term(**entry) for name, entry in yaml.safe_load(text).items()}
+    return {name: Term(**entry) for name, entry in yaml.load(text, Loader=SafeLoader).items()}
 
 
 def term(name: str) -> Term:

@@ -187,7 +187,7 @@ def look_at(browser, site, name):
     seen.tables = page.evaluate(TABLES)
     # rows of a table are alike, and thousands of them would take minutes
     page.evaluate(
-        "() => document.querySelectorAll('tbody tr:nth-child(n+40)').forEach((row) => row.remove())"
+        "() => document.querySelectorAll('tbody tr:nth-child(n+13)').forEach((row) => row.remove())"
     )
     page.evaluate(ALIKE)
     for theme in ("light", "dark"):

@@ -26,7 +26,7 @@ estimate = luck.says(
     "The median of {models}: {usual:.0f} of 100, single models {least_usual:.0f} to {most_usual:.0f}; allowing for chance, none "
     "below {usual_lower:.0f} (95 % intervals). One half would mean that confidence does not see how usual an answer is. Confidence is how probable "
     "the model found the answer's words, on average.",
-    "{models}: single models {least_usual:.0f} to {most_usual:.0f} of 100.",
+    "{models}: {usual:.0f} of 100 at the median.",
     holds=numbers["n_told"] > 1,
 )
 luck.says(

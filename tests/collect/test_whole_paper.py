@@ -163,6 +163,9 @@ def test_the_profile_is_kept_once_and_then_goes_by_its_file(kept):
     again = paper_profile("study1_qa", [MODEL], 0.01)
     keep(again, said.append)
     assert again.studies["study1_qa"]["max_tokens"] == 32 and "as it stands" in said[-1]
+    assert paper_profile("study1_qa", [MODEL], 0.01, {"triviaqa": "bank"}) == again
+    with pytest.raises(MetacogError, match="asks 'nq-open' already: write 'bank' there, or delete that file"):
+        paper_profile("study1_qa", [MODEL], 0.01, {"nq-open": "bank"})
 
 
 def test_items_of_somebody_else_are_asked_beside_the_papers_own(tmp_path):

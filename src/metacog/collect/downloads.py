@@ -51,11 +51,11 @@ def pinned_sha256(path: Path, expected: str | None, what: str) -> str:
     return found
 
 
-def fetch(url: str, file: str, sha256: str | None, what: str) -> Path:
+def fetch(url: str, file: str, sha256: str | None, what: str, otherwise: str = "") -> Path:
     """Path of a file: from the data folder if it lies there, else downloaded once.
 
     ``file``: path below ``METACOG_DATA_HOME`` and below the cache's ``data`` folder; ``sha256``: checksum; None
-    pins the first download's.
+    pins the first download's; ``otherwise``: what else can be done where it cannot be had.
     """
     home = data_home()
     if home is not None and (home / file).is_file():
@@ -63,8 +63,8 @@ def fetch(url: str, file: str, sha256: str | None, what: str) -> Path:
         return home / file
     target = in_cache("data", file)
     if not target.is_file():
-        otherwise = f"Check the network, or put the file at {target} or below METACOG_DATA_HOME as {file}"
-        retrieve(url, target, sha256, what, otherwise)
+        put = f"Check the network, or put the file at {target} or below METACOG_DATA_HOME as {file}"
+        retrieve(url, target, sha256, what, put + otherwise)
     pinned_sha256(target, sha256, what)
     return target
 
@@ -85,4 +85,9 @@ def retrieve(url: str, target: Path, sha256: str | None, what: str, otherwise: s
 
 def dataset_files(name: str, entry: dict[str, Any]) -> list[Path]:
     parts = entry.get("parts") or [{key: entry.get(key) for key in ("url", "file", "sha256")}]
-    return [fetch(part["url"], part["file"], part["sha256"], name) for part in parts]
+    other = (
+        f"; for a paper, --instead {name}={entry['stand_in']} asks a set of this book"
+        if "stand_in" in entry
+        else ""
+    )
+    return [fetch(part["url"], part["file"], part["sha256"], name, other) for part in parts]

@@ -49,7 +49,8 @@ def paper_profile(
     Raises
     ------
     MetacogError
-        If there is no such study or model, or the study has no such set, or has that one in the other's place already.
+        If there is no such study or model, or the study has no such set, or has that one in the other's place already;
+        or if the file that was kept asks the set itself.
     """
     whole, instead = load_profile(PAPER), dict(instead or {})
     if study not in whole.studies:
@@ -61,7 +62,12 @@ def paper_profile(
     rest = [*([Path(items).stem] if items else []), *([f"{share:g}"] if share < 1 else [])]
     name = "-".join([PAPER, study, *(one.name for one in entries), *rest])
     if (kept := _file(name)).is_file():
-        return load_profile(str(kept))
+        made = load_profile(str(kept))
+        if asked := [old for old, new in instead.items() if with_sets(made, {old: new}) != made]:
+            raise MetacogError(
+                f"{from_root(kept)} asks {asked[0]!r} already: write {instead[asked[0]]!r} there, or delete that file"
+            )
+        return made
     made = replace(
         whole,
         name=name,

@@ -24,6 +24,8 @@ WHY = "The sentence that stood here was written for other data, and these do not
 #: What stands where not even a plain line can be filled in.
 UNTOLD = "These data do not tell."
 _MINUS_NOTHING = re.compile(r"(?<![\w.])-(?=0(?:\.0+)?(?![\d.]*[1-9]))")
+#: A range of one number, as of a run of one model; an interval in brackets stays as it is.
+_TO_ITSELF = re.compile(r"(?<![\w.,(-])(?<!from )(-?\d+(?:[.,]\d+)*) to \1(?![.,]?\d)")
 _NAMED = re.compile(r":::\{div\} (?:page-answer )?other-data (\w+)\n")
 
 
@@ -60,6 +62,8 @@ def said(text: str, plain: str, numbers: Mapping[str, Any], holds: Any = True) -
     Said(text='3 were asked.', written=False)
     >>> said("{share:.0f} % of it, {low:.0f} to {high:.1f}.", "", {"share": -0.2, "low": -10, "high": -0.1}).text
     '0 % of it, -10 to -0.1.'
+    >>> said("{low:.0f} to {high:.0f} of 100.", "", {"low": 89.7, "high": 90.2}).text
+    '90 of 100.'
     """
     if not _lacking(text, numbers) and not _none(holds) and bool(holds):
         return Said(_filled(text, numbers), True)
@@ -67,8 +71,8 @@ def said(text: str, plain: str, numbers: Mapping[str, Any], holds: Any = True) -
 
 
 def _filled(text: str, numbers: Mapping[str, Any]) -> str:
-    """A text with its numbers; what is rounded to nothing has no sign."""
-    return _MINUS_NOTHING.sub("", text.format(**numbers))
+    """A text with its numbers; what is rounded to nothing has no sign, and no range goes from a number to itself."""
+    return _TO_ITSELF.sub(r"\1", _MINUS_NOTHING.sub("", text.format(**numbers)))
 
 
 def _lacking(text: str, numbers: Mapping[str, Any]) -> bool:

@@ -56,7 +56,7 @@ def draw(pool: Sequence[Labelled], n: int | None, seed: int, *, balanced: bool) 
         what = f" of label {label}" if balanced else ""
         if len(part) < size:
             raise MetacogError(
-                f"{size} sentences{what} are wanted and there are {len(part)}: lower n_sentences"
+                f"{size} sentences{what} are wanted and there are {len(part)}: lower n_sentences in the profile"
             )
         taken += order.sample(part, size)
     order.shuffle(taken)

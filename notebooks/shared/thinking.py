@@ -63,7 +63,7 @@ forest(
 # | In pairs of 100 | {glue:text}`thinking_compared_words_pairs:+.1f` ({glue:text}`thinking_compared_words_pairs_lower:+.1f` to {glue:text}`thinking_compared_words_pairs_upper:+.1f`) | {glue:text}`thinking_compared_stated_pairs:+.1f` ({glue:text}`thinking_compared_stated_pairs_lower:+.1f` to {glue:text}`thinking_compared_stated_pairs_upper:+.1f`) | {glue:text}`thinking_compared_next_keeps:+.1f` ({glue:text}`thinking_compared_next_keeps_lower:+.1f` to {glue:text}`thinking_compared_next_keeps_upper:+.1f`) |
 #
 # **One scale for all.** Draw a right and a wrong answer of one model. In how many of 100 such pairs has the right one the
-# higher confidence? A coin gets 50. That is AUROC2 times 100. The withdraw delta is how many points more of its right
+# higher confidence? That is AUROC2 times 100. The withdraw delta is how many points more of its right
 # answers than of its wrong ones a model keeps. Keeping the right one alone wins the pair, and the same word on both
 # counts half, so two points of delta are one pair. Intervals of the means are over questions, for these models alone.
 #
@@ -112,7 +112,7 @@ forest(
 # %%
 words.says(
     "trace",
-    "For the two distilled models, that is what happens: from {auroc2_on_2:.2f} and {auroc2_on_3:.2f}, no better than a coin, back to {no_trace_2:.2f} and {no_trace_3:.2f}, close to the {auroc2_off_2:.2f} and {auroc2_off_3:.2f} without thinking. For Qwen3-8B it is not: without its trace, confidence stands at {no_trace_1:.2f}, and wrong answers look surer than right ones. There copying is not the whole story.",
+    "For the two distilled models, that is what happens: from {auroc2_on_2:.2f} and {auroc2_on_3:.2f}, no better than a coin, back to {no_trace_2:.2f} and {no_trace_3:.2f}, close to the {auroc2_off_2:.2f} and {auroc2_off_3:.2f} without thinking. For Qwen3-8B it is not: without its trace, confidence stands at {no_trace_1:.2f}, and wrong answers look surer than right ones. There copying is not all.",
     "AUROC2 with thinking on and without the trace: Qwen3-8B {auroc2_on_1:.2f} and {no_trace_1:.2f}, R1-Distill-Qwen-7B {auroc2_on_2:.2f} and {no_trace_2:.2f}, R1-Distill-Llama-8B {auroc2_on_3:.2f} and {no_trace_3:.2f}.",
     holds=w["no_trace_lower_2"] > w["auroc2_on_upper_2"] and w["no_trace_lower_3"] > w["auroc2_on_upper_3"] and w["no_trace_upper_1"] < 0.5,
 )

@@ -27,8 +27,8 @@ trials_shown.says(
 # %% [markdown]
 # All open answers of study 1's leading run are here, repeated ones too, and some of every other study, drawn at random. Look for a question that you could
 # answer yourself, or for wrong answers of which a model was sure. Each trial has an address that you can pass on, and so
-# has each choice of filters. A stricter or looser rule of marking would turn {glue:text}`trials_shown_n_turned:,d` of the
-# marks; they are marked as such.
+# has each choice of filters. Whether an answer is right can hang on how strictly one reads it:
+# {glue:text}`trials_shown_n_turned:,d` answers would count the other way under another rule, and say so.
 #
 # ```{raw} html
 # <div id="trials-browser" data-verbatim><noscript><p><strong>Looking up trials needs JavaScript, which is switched off

@@ -405,7 +405,7 @@ robust.says(
     "- **How spread out?** Let right and wrong answers spread unequally, and {low_model} falls to {spread_least:.2f} or "
     "{spread_most:.2f}, by whose slope is taken. No two models clearly change places.\n"
     "- **Was the right answer likely, although a wrong one was given?** Mostly: in {likelier_least:.0f} to {likelier_most:.0f} % of such "
-    "questions an accepted answer was likelier. That makes few of the errors slips. At the lowest temperature, where a model gives "
+    "questions an accepted answer was likelier. At the lowest temperature, where a model gives "
     "its usual answer, {usual_least:.0f} to {usual_most:.0f} % of them are answered rightly.\n"
     "- **Do models differ where questions are equally difficult?** {pairs_n_yes} pairs of the small ones do. An M-ratio {r6_size1:.1f} "
     "lower in one of four models would be found in only {r6_ours_found1} of {r6_runs} simulated runs like ours, so the other pairs may "

@@ -21,7 +21,7 @@ from metacog.studies.trials import owner_of, trial_files
 
 #: What the sentence on a page begins with.
 OPENING = (
-    "Replies of the reference run come from the packs in `data/replies`; no model was asked for them here."
+    "The models of the reference run were asked elsewhere; their replies lie in `data/replies`."
 )
 
 
@@ -98,6 +98,5 @@ def sentence(parts: list[str]) -> str:
     if not parts:
         return ""
     return (
-        f"{OPENING} As they are asked today, the packs answer {listed(parts)}; an item is one question or task "
-        "put to one model."
+        f"{OPENING} They hold an answer to {listed(parts)}. An item is one question or task put to one model."
     )

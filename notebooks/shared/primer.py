@@ -22,20 +22,12 @@ primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutat
 primer.glue()
 primer.says(
     "answer",
-    "Sorted into sure and unsure, the right one of two replies of {model} is the surer in {surer:.0f} % of pairs, "
-    "equally sure in {equally_sure:.0f} %.",
+    "Of a right and a wrong reply of {model}, the right one is the surer in {surer:.0f} % of pairs, and both are equally sure in "
+    "{equally_sure:.0f} %.",
     "{model} was asked whether sentences are positive, and how sure it is.",
     holds=primer.numbers()["surer"] > primer.numbers()["less_sure"],
     head=True,
 )
-
-# %%
-columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
-caption = (
-    "How many sentences of negative and of positive mood the model called one or the other, and how sure it was. All measures "
-    "of this page come from these eight counts, after one question that is easier to see through."
-)
-table(primer.replies, *columns, caption=caption, titles={"kind": "The sentence is"})
 
 # %% [markdown]
 # ## One question
@@ -56,8 +48,17 @@ table(primer.replies, *columns, caption=caption, titles={"kind": "The sentence i
 # {glue:text}`primer_model` read {glue:text}`primer_n:,d` sentences, said of each whether its mood is negative or positive,
 # and how sure it was from 1 to 5 {cite:p}`servajean2026`. {glue:text}`primer_n_negative:,d` are negative,
 # {glue:text}`primer_n_positive:,d` positive. One sentence with its reply is a **trial**. Call 4 and 5
-# "sure", and the counts are those at the head of this page.
-#
+# "sure", and eight counts are left.
+
+# %%
+columns = ["kind", "sure_negative", "unsure_negative", "unsure_positive", "sure_positive"]
+caption = (
+    "How many sentences of negative and of positive mood the model called one or the other, and how sure it was. All that "
+    "follows comes from these eight counts."
+)
+table(primer.replies, *columns, caption=caption, titles={"kind": "The sentence is"})
+
+# %% [markdown]
 # The share of right replies, **accuracy**, is {glue:text}`primer_accuracy:.2f`. It mixes two things: how well the two
 # kinds are told apart, and how readily "positive" is said.
 #
@@ -93,8 +94,8 @@ primer.says(
 # ## Choose a threshold yourself
 #
 # A ranking is worth something once it is acted on: believe the sure replies, and check the unsure ones. The last table
-# tells what that buys. Of all replies {glue:text}`primer_accuracy:.2f` are right; of the sure ones
-# {glue:text}`primer_sure_right:.2f`, but only {glue:text}`primer_sure_share:.2f` of all replies are sure. With more than two
+# tells what that buys. Of all replies {glue:text}`primer_accuracy:.0%` are right; of the sure ones
+# {glue:text}`primer_sure_right:.0%`, but only {glue:text}`primer_sure_share:.0%` of all replies are sure. With more than two
 # levels of confidence there are more places to cut: [move the line yourself](study1-use.ipynb) for answers of other
 # models. Every gain in errors caught is paid for in right answers withheld.
 #

@@ -20,14 +20,14 @@ survives.glue()
 n = survives.numbers()
 which = survives.says(
     "which",
-    "From {least_pairs:.0f} to {most_pairs:.0f} pairs, with 95 % intervals from {lower_pairs:.0f} to {upper_pairs:.0f}, in {confidence_sets} sets that others published. Small models that this book asked its own questions come to {here_size:.0f} ({here_size_lower:.0f} to {here_size_upper:.0f}), and are not counted.",
-    "{confidence_sets} sets that others published can tell.",
+    "From {least_pairs:.0f} to {most_pairs:.0f} pairs in the {confidence_sets} sets of models' answers that others published (95 % intervals from {lower_pairs:.0f} to {upper_pairs:.0f}; a tie counts half). People, on one of these sets, come to {human_size:.0f}. Small models that this book asked its own questions come to {here_size:.0f} ({here_size_lower:.0f} to {here_size_upper:.0f}), and are not counted.",
+    "{confidence_sets} sets of models' answers that others published can tell.",
     holds=n["confidence_sets"] > 1 and n["here_size_lower"] > 50,
 )
 survives.says(
     "answer",
-    "Confidence tells right from wrong wherever others published answers: in {least_pairs:.0f} or more of 100 pairs the right one carries more.",
-    "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets that others published.",
+    "On average models are surer of the right one of a right and a wrong answer in at least {least_pairs:.0f} of 100 pairs.",
+    "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets of models' answers that others published.",
     holds=n["confidence_holds"] == n["confidence_sets"] > 1,
     head=True,
     note=which,

@@ -25,7 +25,7 @@ stated.glue()
 q = stated.numbers()
 compared.says(
     "head",
-    "It depends on what you read. After thinking, a number that the model states tells more; the probability of its answer's words tells less.",
+    "After thinking, a stated number mostly tells more, on multiple choice; the probability of the answer's words less, on open questions. Why is open.",
     "After thinking, a stated number tells more in {stated_rose} models; the probability of the answer's words tells less in {words_fell}.",
     holds=n["words_fell"] == n["words_n"] > 0 and 2 * n["stated_rose"] > n["stated_n"] and n["stated_fell"] == 0,
     head=True,
@@ -84,7 +84,7 @@ forest(
 # %%
 compared.says(
     "twice",
-    "Qwen3-8B was asked in two places. With thinking, the pairs of 100 that its stated number wins change by {eight_stated:+.0f}, those of the probability of its whole reply, trace included, by {eight_reply:+.0f}, and those of its answer's words by {eight_words:+.0f}. Qwen3-Next 80B was also asked for a number, in the [atlas of large models](frontier-ranking.ipynb): there Thinking is {next_stated:.0f} pairs ahead of Instruct; in withdrawing it is behind, at {next_keeps:.0f}. So the sign goes with how confidence is read. The questions differ too, and some of it may be theirs.",
+    "Qwen3-8B was asked in two places. With thinking, the pairs of 100 that its stated number wins change by {eight_stated:+.0f}, those of the probability of its whole reply, trace included, by {eight_reply:+.0f}, and those of its answer's words by {eight_words:+.0f}. Qwen3-Next 80B was also asked for a number, in the [atlas of large models](frontier-ranking.ipynb): there Thinking is {next_stated:.0f} pairs ahead of Instruct; in withdrawing it is behind, at {next_keeps:.0f}. What is read, the questions and the form of an answer change together here; which of them turns the sign is open. (Where two readings come from the same replies, on MMLU-Pro, both rise.)",
     "Change in pairs of 100. Qwen3-8B: stated number {eight_stated:+.1f}, whole reply {eight_reply:+.1f}, answer's words {eight_words:+.1f}. Qwen3-Next 80B: stated number {next_stated:+.1f}, keeping {next_keeps:+.1f}.",
     holds=n["eight_stated_lower"] > 0 and n["eight_reply_lower"] > 0 and n["eight_words_upper"] < 0 and n["next_stated_lower"] > 0 and n["next_keeps_upper"] < 0,
 )

@@ -75,6 +75,7 @@ pairs
 # %% [markdown]
 # An answer is **usual** if the model's other answers to the question are the same. Each question of the figure was answered
 # once at temperature 1, {glue:text}`luck_n_more:d` times more there, and once at the lowest; spelling aside, we count how many of the others agree.
+# The rule for two wrong answers was made when these answers were known.
 
 # %%
 luck.says(

@@ -74,7 +74,8 @@ run.result("signal").text("which")
 # | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 means something different for each model](frontier-whom-to-ask.ipynb) |
 # | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it is as small as the models asked here; larger ones state better numbers, and there is no sharp line |
 # | a small model whose server tells no probabilities | whether it answers the same when asked again | {glue:text}`use_asked_more:s` | you may pay for several answers to each question |
-# | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, so that two answers can be compared, and the two do not share their mistakes |
+# | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, and the two do not share their mistakes; is yours among the best, use both |
+# | a hosted model, short answers, no probabilities | not tried here | | you compare the stated number, agreement and another model on answers of your own |
 # | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
 #
@@ -88,7 +89,7 @@ run.result("signal").text("which")
 # Answer where confidence reaches a line, and stay silent below it. A high line catches nearly every error and throws away
 # most right answers with them; a low one does the reverse. Move it. Choose by the first column of numbers; the second says
 # how that line does on questions you have not looked at. (Questions were halved at random, with the seed
-# {glue:text}`use_split_seed:d`.)
+# {glue:text}`use_split_seed:d`.) A line chosen by eye promises nothing; [your own trials](own-trials.ipynb) finds one that does.
 
 # %%
 moved = slider(
@@ -98,9 +99,10 @@ moved = slider(
     groups=["model", "sampling"],
     start="picked",
     begin=0.9,
+    button="Most right decisions",
     beside="chosen_",
-    heads=("Half to choose by", "Other half"),
-    caption="It begins at nine tenths; the button leads to the threshold with the most right decisions in the half to choose by.",
+    heads=("Questions to choose by", "Fresh questions"),
+    caption="It begins at nine tenths; the button leads to the threshold with the most right decisions among the questions to choose by, which are half of all.",
     titles={"threshold": "Threshold"},
 )
 

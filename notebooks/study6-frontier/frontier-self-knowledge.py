@@ -19,7 +19,7 @@ self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
 self_knowledge.says(
     "answer",
-    "Do large models know themselves? Our test cannot tell: of simulated models that do, it recognises hardly any.",
+    "Do large models know themselves? Nobody can tell yet. Our test cannot: of simulated models that do know themselves, it notices hardly any.",
     "In {n_better} of {n_ranked} large models confidence says more about an answer than other models' replies already tell.",
     holds=0 < 4 * self_knowledge.n_better < self_knowledge.n_ranked > self_knowledge.n_worse == 0 and self_knowledge.numbers()["pass_knowing"] < 0.1,
     head=True,
@@ -40,9 +40,9 @@ forest(
 # %%
 self_knowledge.says(
     "ahead",
-    "Among equally hard questions a model's own confidence tells its right answers from its wrong ones better than another model's confidence does, for {n_ahead} of {n_ranked} models. That is no self-knowledge yet: confidence may read how plausible anybody would find the answer. Once we also know how many other models gave it, {n_better} of {n_ranked} are left, too few to prove anything.",
+    "Among equally hard questions a model's own confidence tells its right answers from its wrong ones better than another model's confidence does, for {n_ahead} of {n_ranked} models. That is no self-knowledge yet: confidence may read how plausible anybody would find the answer. Once we also know how many other models gave it, {n_better} of {n_ranked} are left. But that nearly tells whether it is right, and leaves little to add even to a model that knows itself.",
     "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models.",
-    holds=self_knowledge.n_ahead > 4 * self_knowledge.n_better and self_knowledge.numbers()["bits_left"] < 0.001,
+    holds=self_knowledge.n_ahead > 4 * self_knowledge.n_better and self_knowledge.numbers()["bits_left"] < 0.001 and self_knowledge.numbers()["pass_knowing"] < 0.1,
 )
 
 # %%
@@ -131,7 +131,7 @@ self_knowledge.says(
 # model.
 
 # %%
-claims = bars(
+bars(
     self_knowledge.claims,
     value="models",
     rows="claim",
@@ -141,10 +141,18 @@ claims = bars(
     titles={"claim": "what is asked", "models": "large models"},
     label="fig-frontier-claims",
 )
-claims
 
 # %%
-self_knowledge.glue_shown("figure_claims", claims)
+first = bars(
+    self_knowledge.claims[self_knowledge.claims["claim"].str.startswith("better than one other")],
+    value="models",
+    rows="claim",
+    colour="outcome",
+    stacked=True,
+    caption="Is a model's own confidence a better sign of whether it is right than one other model's? Of how many large models the 95 % interval says yes, says no, or holds both: on all questions, and on equally hard ones.",
+    titles={"claim": "its own confidence is", "models": "large models"},
+)
+self_knowledge.glue_shown("figure_claims", first)
 
 # %% [markdown]
 # ## How much of it, model by model

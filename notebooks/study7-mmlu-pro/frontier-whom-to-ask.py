@@ -40,7 +40,7 @@ whom = dots(
     y="auroc2",
     colour="asked",
     references=(None, 0.5),
-    caption="How well it can be told whether a model is right: by its own stated confidence, or by whether another maker's model of about the same accuracy gives the same answer. Two marks a model that has such an equal, one where it has none; at the dashed line, a coin would do as well.",
+    caption="How well it can be told whether a model is right: by its own stated confidence, or by whether another maker's model of about the same accuracy gives the same answer. Each run of a model has a mark for its own word and, if such an equal exists, one for that, straight above or below; at the dashed line, a coin would do as well.",
     titles={"accuracy": "accuracy of the model", "auroc2": "pairs with the right one ahead", "asked": "who is asked"},
     label="fig-frontier-whom",
 )
@@ -112,9 +112,17 @@ stated_gate = run.result("stated_gate")
 g = stated_gate.numbers()
 stated_gate.says(
     "at_nine_tenths",
-    "The same number means something different for each model. With a line at .9 these {n_large} models let {answered_least:.0f} to {answered_most:.0f} % of their answers pass, and {right_least:.0f} to {right_most:.0f} % of those are right. Nine in ten right can be promised for {promise_90_by} of them; 95 in 100 for {promise_95_by}, which then answer only {promise_95_least:.0f} to {promise_95_most:.0f} %; 98 in 100 for none.",
-    "At a stated .9, {n_large} models let {answered_least:.0f} to {answered_most:.0f} % of their answers pass, of which {right_least:.0f} to {right_most:.0f} % are right. At most a tenth wrong can be promised for {promise_90_by} of them, a twentieth for {promise_95_by}, a fiftieth for {promise_98_by}.",
-    holds=g["right_most"] - g["right_least"] > 5 and 0 < g["promise_95_by"] <= g["promise_90_by"] and g["promise_98_by"] == 0,
+    "The same number means something different for each model. Where these {n_large} say that they are at least 90 % sure of an answer to a hard multiple-choice question, they are right {right_least:.0f} to {right_most:.0f} times in 100. They say so of {answered_least:.0f} to {answered_most:.0f} % of their answers.",
+    "Where {n_large} models say that they are at least 90 % sure, they are right {right_least:.0f} to {right_most:.0f} times in 100; they say so of {answered_least:.0f} to {answered_most:.0f} % of their answers.",
+    holds=g["right_most"] - g["right_least"] > 5,
+)
+
+# %%
+stated_gate.says(
+    "promised",
+    "Nine in ten right can be promised for {promise_90_by} of them; 95 in 100 for {promise_95_by}, which then answer only {promise_95_least:.0f} to {promise_95_most:.0f} %; 98 in 100 for none.",
+    "At most a tenth wrong can be promised for {promise_90_by} of them, a twentieth for {promise_95_by}, a fiftieth for {promise_98_by}.",
+    holds=0 < g["promise_95_by"] <= g["promise_90_by"] and g["promise_98_by"] == 0,
 )
 
 # %%
@@ -135,6 +143,7 @@ slider(
     groups=["model"],
     start="picked",
     begin=0.9,
+    button="At most a tenth wrong",
     heads=("", "All questions"),
     caption="Any other line, with 95 % intervals over questions. The button leads to the lowest one that promises at most a tenth wrong, chosen on half of the questions by the rule of your own trials; where there is none, to the highest.",
     titles={"threshold": "Line on the stated number"},
@@ -217,7 +226,7 @@ second_opinions.says(
 table(
     second_opinions.curve[second_opinions.curve["k"].isin([0, 1, 4, 16])],
     *("way", "k", "models", "auroc2", "caught_80", "right", "tokens"),
-    caption="Medians over models: AUROC2; of the wrong answers, the share among the fifth of the replies that is trusted least; how much of the other four fifths, which pass, is right; tokens of the replies asked for, beyond the model's own and without reasoning that its service hides. In the last two rows nothing is held back.",
+    caption="Medians over models: AUROC2; of the wrong answers, the share among the fifth of the replies that is trusted least; how much of the other four fifths, which pass, is right; tokens of the replies asked for, beyond the model's own and without reasoning that its service hides (a judge of tone reads every reply, which is not counted). In the last two rows nothing is held back.",
     titles={"way": "What is used", "k": "Others asked", "models": "Models", "auroc2": "AUROC2", "caught_80": "Errors in the fifth held back", "right": "Right of what passes", "tokens": "Tokens"},
     digits={"right": 2},
     folded=True,

@@ -40,7 +40,8 @@ matrix(which.cells, rows="measure", columns="asked", value="value", why="why", g
 # one sees on one table. Here ten of them are tried on {glue:text}`which_measure_people_half_50:,` people in
 # {glue:text}`which_measure_sets_half_50:d` studies and tasks of the Confidence Database {cite:p}`rahnev2020`, each with a choice
 # between two and a rating of confidence. A good measure gives the same person the same number again, stays where it is when
-# only the questions get easier, and falls when the ratings get worse.
+# only the questions get easier, and falls when the ratings get worse. (Whoever only has to decide which answers may pass needs
+# none of them: [your own trials](own-trials.ipynb).)
 #
 # ## How many trials until a number comes back?
 
@@ -68,9 +69,9 @@ which.says(
 # %%
 which.says(
     "skill",
-    "**Part of what comes back in AUROC2 is skill.** With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). With $d'$ held fixed {auroc2_held_400:.2f} of AUROC2 comes back and {m_ratio_held_400:.2f} of M-ratio, so AUROC2 is not shown to be the more reliable of the two. (With other people's $d'$ an interval lies above 0 in {auroc2_shuffled_400:.0%} of draws.)",
-    "With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials; with $d'$ held fixed {auroc2_held_400:.2f} of AUROC2 comes back and {m_ratio_held_400:.2f} of M-ratio.",
-    holds=n["auroc2_skill_400_lower"] > 0 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"] and n["auroc2_held_400"] < n["m_ratio_held_400_upper"] and n["auroc2_shuffled_400"] < 0.1,
+    "**Part of what comes back in AUROC2 is skill.** With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). Among people of equal $d'$, {auroc2_held_400:.2f} of AUROC2 comes back ({auroc2_held_400_lower:.2f} to {auroc2_held_400_upper:.2f}) and {m_ratio_held_400:.2f} of M-ratio ({m_ratio_held_400_lower:.2f} to {m_ratio_held_400_upper:.2f}): AUROC2 is ahead, but the intervals overlap. (With other people's $d'$ an interval lies above 0 in {auroc2_shuffled_400:.0%} of draws.)",
+    "With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials; among people of equal $d'$ {auroc2_held_400:.2f} of AUROC2 comes back and {m_ratio_held_400:.2f} of M-ratio.",
+    holds=n["auroc2_skill_400_lower"] > 0 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"] and n["m_ratio_held_400"] < n["auroc2_held_400"] and n["auroc2_held_400_lower"] < n["m_ratio_held_400_upper"] and n["auroc2_shuffled_400"] < 0.1,
 )
 
 # %%
@@ -167,7 +168,7 @@ table(
     which.wide,
     *("measure", "held_100", "held_400", "skill_400", "sessions", "dealt", "lost", "easier", "high_cuts", "replaced"),
     caption="Each measure with 95 % intervals over studies. Held: what comes back of two halves with d' held fixed; with d': the correlation of the two, chance taken off. Dealt: the trials of both sessions dealt out at random; lost: that less what comes back in the next session. The rest in standard deviations between people.",
-    titles={"held_100": "d' held, 100 trials", "held_400": "d' held, 400", "skill_400": "With d'", "sessions": "Next session", "dealt": "Dealt", "lost": "Lost", "easier": "Easier questions", "high_cuts": "High cuts, less low ones", "replaced": "Spoiled: fall"},
+    titles={"held_100": "Equal d', 100 trials", "held_400": "Equal d', 400", "skill_400": "With d'", "sessions": "Next session", "dealt": "Dealt", "lost": "Lost", "easier": "Easier questions", "high_cuts": "High cuts, less low ones", "replaced": "Spoiled: fall"},
     digits={"held_100": 2, "held_400": 2, "skill_400": 2, "sessions": 2, "dealt": 2, "lost": 2, "easier": 2, "high_cuts": 2, "replaced": 2},
 )
 
@@ -177,10 +178,10 @@ table(which.sizes, "what", "sets", "people", caption="On how much each number re
 # %%
 table(
     which.models,
-    *("measure", "trials", "spread", "same_order"),
-    caption="Published tables of three models in three tasks (study 2), thinned: spread of one table, and share of draws in which two models of a task stand as in their whole tables.",
-    titles={"spread": "Standard deviation", "same_order": "In order"},
-    digits={"spread": 3, "same_order": 2},
+    *("measure", "trials", "spread", "spread_least", "spread_most", "same_order"),
+    caption="Published tables of three models in three tasks (study 2), thinned: spread of one table (the middle one of nine, the steadiest and the least steady), and share of draws in which two models of a task stand as in their whole tables.",
+    titles={"spread": "Standard deviation", "spread_least": "Least", "spread_most": "Most", "same_order": "In order"},
+    digits={"spread": 3, "spread_least": 3, "spread_most": 3, "same_order": 2},
 )
 
 # %% [markdown]

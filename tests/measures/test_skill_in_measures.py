@@ -31,7 +31,7 @@ def test_the_correlation_of_true_values_is_found_through_chance_that_halves_do_n
     first, second, of = halves(rho, noise=1.0)
     found = with_skill(first, second, "x", of, np.ones((1, SETS)))
     assert found.skill[0] == pytest.approx(rho, abs=0.06) and found.people == SETS * PEOPLE
-    assert found.held[0] == pytest.approx((1 - rho**2) / 2, abs=0.04)
+    assert found.held[0] == pytest.approx((1 - rho**2) / (2 - rho**2), abs=0.04)
     naive = np.corrcoef(first["x"][of == 0], first["d_prime"][of == 0])[0, 1]
     assert rho != 0 or naive > 0.2  # within one half chance alone makes them go together
 

@@ -131,6 +131,9 @@ def command(
     Answers only: metacog import-trials answers.csv --question-id item --answer said --key gold \\
                       --confidence agreement
 
+    For a gate: which answers may pass, if at most 1, 2, 5 or 10 % of them are to be wrong, stands last in what is
+    printed, and in gate.csv.
+
     Two-choice data and counts get posteriors of d', meta-d' and M-ratio too: how M-ratio stands to 1, whether
     the model makes ratings like these, and from three models on that of the group.
     """

@@ -35,7 +35,7 @@ NO_CONFIDENCE = "no confidence"
 REFUSES = "the answer refuses"
 
 #: Promised shares of wrong answers, and AUROC2, for which it is told how often a promise can be made.
-FOR_PROMISES, AREAS = (0.10, 0.05, 0.01), (0.8, 0.92)
+FOR_PROMISES, AREAS = (0.10, 0.05, 0.01), (0.65, 0.8, 0.92)
 #: Lines of the gate that the terminal shows.
 MOST_LINES = 12
 #: Surely wrong rows that are shown.

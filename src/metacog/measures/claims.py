@@ -29,6 +29,8 @@ COLUMNS = ("claim", "value", "lower", "upper", "n")
 FEWEST = 3
 #: How the names of sets end that this book asked, and nobody else.
 ASKED_HERE = "asked here"
+#: How the names of sets of people's answers end.
+OF_PEOPLE = "people"
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from metacog.sdt.checks import FloatArray
 class WithSkill:
     """Of one measure; arrays are the value, then one of every resample of sets.
 
-    ``skill`` is the correlation of the true measure with true d' over people of a set, ``held`` the share of a
-    measure's variance in one half that is true and goes with no d', ``variance`` that of one half between people of a
-    set; ``people`` are those whose values are all known.
+    ``skill`` is the correlation of the true measure with true d' over people of a set, ``held`` how much of the
+    measure comes back in the other half among people of the same true d', ``variance`` that of one half between people
+    of a set; ``people`` are those whose values are all known.
     """
 
     skill: FloatArray
@@ -43,7 +43,7 @@ def with_skill(
     Notes
     -----
     Halves share no trial, so what covaries between one and the other is true (Spearman 1904). Values are in units of
-    the spread within their set.
+    the spread within their set. With d' held fixed, what d' explains leaves the true variance and the whole one alike.
     """
     again = np.asarray(times, dtype=np.float64)
     both = np.column_stack([x[name] for name in (measure, "d_prime") for x in (first, second)])
@@ -61,9 +61,10 @@ def with_skill(
     true, ability = again @ per_set(one * other), again @ per_set(skill * later)
     shared = again @ (per_set(one * later) + per_set(other * skill)) / 2
     with np.errstate(invalid="ignore", divide="ignore"):
+        explained = shared**2 / ability
         return WithSkill(
             skill=shared / np.sqrt(np.maximum(true * ability, 0.0)),
-            held=(true - shared**2 / ability) / (again @ n),
+            held=(true - explained) / (again @ n - explained),
             variance=again @ squares[:, 0] / (again @ np.maximum(n - 1, 0)),
             people=int(known.sum()),
         )

@@ -35,6 +35,7 @@ def slider(
     beside: str = "",
     heads: tuple[str, str] = ("chosen on", "judged on"),
     begin: float | None = None,
+    button: str = "Go to the best one",
     titles: Mapping[str, str] | None = None,
 ) -> Markup:
     """A slider along a column, and shares with their intervals at the place that is chosen.
@@ -58,6 +59,8 @@ def slider(
         What stands over the shares beside, and over the shares.
     begin : float, optional
         Where the slider stands at first: the place in each group that is nearest to it, by default that of ``start``.
+    button : str
+        What the place that a button leads to is.
     titles : mapping, optional
         Of columns, where they differ from the book's.
 
@@ -97,7 +100,7 @@ def slider(
         made.append({**about, "along": rows[along].tolist(), "at": at})
     names = {name: title_of(name, titles) for name in value}
     data = json.dumps({"values": names, "groups": made}, separators=(",", ":"), ensure_ascii=False)
-    body = _controls(made, title_of(along, titles)) + _table(made[0], names, bool(beside), heads)
+    body = _controls(made, title_of(along, titles), button) + _table(made[0], names, bool(beside), heads)
     kept = [*named, along, *second, *(end for name in value for end in (name, *(ends[name] or ()))), start]
     return Markup(
         f'<div class="book-slider" data-plain-tables><div class="slider-shown">{body}</div>'
@@ -113,7 +116,7 @@ def _percent(share: float) -> int | None:
     return None if share != share else round(100 * float(share))
 
 
-def _controls(groups: Sequence[Mapping[str, Any]], along: str) -> str:
+def _controls(groups: Sequence[Mapping[str, Any]], along: str, button: str) -> str:
     options = "".join(
         f"<option value={n}>{html.escape(one['name'])}</option>" for n, one in enumerate(groups)
     )
@@ -123,7 +126,7 @@ def _controls(groups: Sequence[Mapping[str, Any]], along: str) -> str:
         f'<div class="slider-controls" hidden><label>Whose answers <select>{options}</select></label>'
         f"<label>{html.escape(along)} <output>{first['along'][first['start']]:.2f}</output>"
         f'<input type="range" min="0" {place} step="1"></label>'
-        '<button type="button">Go to the best one</button></div>'
+        f'<button type="button">{html.escape(button)}</button></div>'
         '<p class="slider-status" role="status"></p>'
     )
 

@@ -20,9 +20,7 @@ from metacog.studies.study import Analysis, Study
 from metacog.studies.trials import owner_of, trial_files
 
 #: What the sentence on a page begins with.
-OPENING = (
-    "The models of the reference run were asked elsewhere; their replies lie in `data/replies`."
-)
+OPENING = "The models of the reference run were asked elsewhere; their replies lie in `data/replies`."
 
 
 def collections_read(

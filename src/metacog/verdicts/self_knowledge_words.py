@@ -45,8 +45,8 @@ set beside what the **other models** said and knew, on the same questions.
   confident these are. Where nobody's answers are known, or too few others answered, that cannot be told.
 - Whoever knows how many others give an answer often nearly knows whether it is right. Then there is nothing left to
   add, even for a model that knows itself.
-- What remains **can be too much or too little**. Too much, since a difficulty that no other model shows is taken for the
-  model's own; too little, since whatever a model knows of itself that difficulty also shows has been taken off.
+- What remains **can be too much or too little**. Too much, since a difficulty that no other model shows is taken for
+  the model's own; too little, since whatever a model knows of itself that difficulty also shows has been taken off.
 """
 
 

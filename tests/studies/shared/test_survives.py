@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from metacog.core.frames import committed_table
-from metacog.measures.claims import ASKED_HERE, by_set, row
+from metacog.measures.claims import ASKED_HERE, OF_PEOPLE, by_set, row
 from metacog.studies.shared import survives as shown
 from metacog.studies.study import Result
 
@@ -61,6 +61,13 @@ def test_a_set_that_the_book_asked_is_shown_and_not_counted():
     assert len(result.drawn) == 2 and (told["n_sets"], told["confidence_sets"]) == (1, 1)
     assert (told["confidence_holds"], told["confidence_open"]) == (1, 0)
     assert [told[f"here_size{end}"] for end in ("", "_lower", "_upper")] == pytest.approx([50, 40, 60])
+
+
+def test_peoples_answers_are_told_apart_from_models():
+    own = by_set({f"a set, {OF_PEOPLE}": found(confidence=(0.02, 0.06))}, {})
+    told = shown.numbers(judge({"a": by_set({"first": found(confidence=(0.1, 0.2))}, {}), "b": own}))
+    assert (told["confidence_sets"], told["confidence_holds"]) == (1, 1)
+    assert told["least_pairs"] == pytest.approx(65) and told["human_size"] == pytest.approx(54)
 
 
 def test_a_value_without_an_interval_says_of_how_many_it_is():

@@ -95,8 +95,15 @@ def test_models_are_measured_as_people_are_and_have_a_place_only_with_two_choice
         and np.isnan(marks["m_ratio_lower"])
         and marks["auroc2_lower"] < marks["auroc2"]
     )
-    place = normal.placed_models(made.loc[["one, X"]].reset_index(), 200, 50, 1).iloc[0]
+    people = pd.DataFrame(
+        {"d_prime": [1.4, 1.6] * 60 + [4.0] * 50, WITHOUT_CHANCE: [0.1, 2.0] * 60 + [0.1] * 50}
+    )
+    model = made.loc[["one, X"]].reset_index()
+    place = normal.placed_models(model, people, 200, 50, 1).iloc[0]
     assert 0 < place["low"] < place["people_below"] < place["high"] < 1
+    assert (place["near"], place["near_below"]) == (120, 0.5)
+    few = normal.placed_models(model, people.iloc[:99], 200, 50, 1).iloc[0]
+    assert few["near"] == 99 and np.isnan(few["near_below"])
 
 
 def test_a_simulated_person_has_the_ratings_and_the_ratio_that_are_wanted():

@@ -9,7 +9,7 @@ import pandas as pd
 
 from metacog.core.frames import committed_table, with_ends
 from metacog.core.words import plural
-from metacog.measures.claims import ASKED_HERE, COLUMNS, SetClaims
+from metacog.measures.claims import ASKED_HERE, COLUMNS, OF_PEOPLE, SetClaims
 from metacog.report.views import Views
 from metacog.studies.study import Inputs, analysis
 from metacog.verdicts.claims import CANNOT_TELL, CLAIMS, FAILS, HOLDS, RULE, UNTESTED, judged_claim
@@ -107,15 +107,17 @@ EACH = "each"
 def numbers(result: Any) -> dict[str, Any]:
     """What the page's sentences need of each claim, and of the rule in simulated worlds.
 
-    That is the ends of its effects and of their intervals, how far an interval reaches, and in how many sets of other
-    people it can be tested, holds, fails or is open. ``here_``: pairs of the set that this book asked.
+    That is the ends of its effects and of their intervals, how far an interval reaches, and in how many sets of models'
+    answers that others published it can be tested, holds, fails or is open. ``here_``: pairs of the set that this book
+    asked; ``human_``: of sets in which people answered.
     """
-    cells, of_sets = (t[~t["set"].str.endswith(ASKED_HERE)] for t in (result.cells, result.drawn))
-    here = result.drawn[
-        result.drawn["set"].str.endswith(ASKED_HERE) & (result.drawn["claim"] == "confidence")
-    ]
+    left_out = (ASKED_HERE, OF_PEOPLE)
+    cells, of_sets = (t[~t["set"].str.endswith(left_out)] for t in (result.cells, result.drawn))
     made: dict[str, Any] = {"n_sets": int(cells["set"].nunique())}
-    made |= {f"here_{end}": 50 + here[end].max() for end in with_ends("size")}
+    pairs = result.drawn[result.drawn["claim"] == "confidence"]
+    for name, ending in (("here", ASKED_HERE), ("human", OF_PEOPLE)):
+        one = pairs[pairs["set"].str.endswith(ending)]
+        made |= {f"{name}_{end}": 50 + one[end].max() for end in with_ends("size")}
     for claim in result.claims["claim"]:
         own, said = of_sets[of_sets["claim"] == claim], cells.loc[cells["claim"] == claim, "outcome"]
         ends = {"least": own["size"].min(), "most": own["size"].max()}

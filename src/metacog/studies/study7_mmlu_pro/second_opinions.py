@@ -142,6 +142,7 @@ def curve_of(table: pd.DataFrame, items: ModelItems, tokens: FloatArray) -> pd.D
     )
     made = made.reset_index()
     asked = (made["k"] > 0) & ~made["way"].isin(BOUNDS)
+    made.loc[made["way"] == CALLED[TONE], "tokens"] = np.nan  # a judge reads each reply
     return made.assign(complete=asked & (made["models"] == named["model"].nunique()))
 
 

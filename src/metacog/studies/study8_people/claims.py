@@ -7,13 +7,13 @@ import re
 import pandas as pd
 
 from metacog.core.frames import with_ends
-from metacog.measures.claims import SetClaims, by_set, claim_effects, row
+from metacog.measures.claims import OF_PEOPLE, SetClaims, by_set, claim_effects, row
 from metacog.studies.study import Inputs, analysis
 from metacog.studies.study8_people.areas import OWN, PEOPLE, SOURCES
 from metacog.studies.study8_people.beside import TAUGHT
 from metacog.studies.study8_people.rows import FILES, load
 
-MODELS_SET, PEOPLE_SET = "BrainBench, models", "BrainBench, people"
+MODELS_SET, PEOPLE_SET = "BrainBench, models", f"BrainBench, {OF_PEOPLE}"
 _TWO = "two kinds of questions alone"
 WHY = {
     MODELS_SET: {

@@ -60,6 +60,8 @@ TOLD = {
 }
 #: Sizes to which people's trials are thinned; those who have as many as the last take part.
 SIZES = (100, 200, 400)
+#: How near a person's d' must be to a model's for the two to be set beside each other, and of how many it is told.
+NEAR, MANY_NEAR = 0.3, 100
 #: Fewest people of a set whose median is told.
 FEW = 5
 AS_MEASURED, SETTLED = "people, as measured", "people, without chance"
@@ -266,20 +268,29 @@ def _area(wrong: FloatArray, right: FloatArray) -> tuple[float, float]:
     return found.lower, found.upper
 
 
-def placed_models(models: pd.DataFrame, n: int, n_draws: int, seed: int) -> pd.DataFrame:
+def placed_models(
+    models: pd.DataFrame, people: pd.DataFrame, n: int, n_draws: int, seed: int
+) -> pd.DataFrame:
     """Where each model lies among people: shares below its M-ratio, as measured and without chance, and its AUROC2.
 
-    ``low`` and ``high`` are where 90 % of its tests would lie had each only ``n`` trials, as people's have.
+    ``low`` and ``high`` are where 90 % of its tests would lie had each only ``n`` trials, as people's have. ``near`` is
+    the number of people whose d' is within :data:`NEAR` of the model's, ``near_below`` the share of these below it,
+    without chance, where there are :data:`MANY_NEAR`.
     """
     ends = []
     for one in rows_of(models):
         fewer = thinned([one.nR_S1] * n_draws, [one.nR_S2] * n_draws, n, seed)
         ends.append(np.nanquantile(table_measures(*fewer, bits=False)["m_ratio"], [0.05, 0.95]))
     low, high = among_people(np.reshape(ends, (-1, 2))).T
+    alike = np.abs(people["d_prime"].to_numpy() - models["d_prime"].to_numpy()[:, None]) <= NEAR
+    lower = people[WITHOUT_CHANCE].to_numpy() < models["m_ratio"].to_numpy()[:, None]
+    near = alike.sum(axis=1)
     return models[["model", "kind", "trials", "d_prime", "m_ratio"]].assign(
         people_below=among_people(models["m_ratio"]),
         settled_below=among_people(models["m_ratio"], WITHOUT_CHANCE),
         auroc2_below=among_people(models["auroc2"], "auroc2"),
+        near=near,
+        near_below=np.where(near >= MANY_NEAR, (alike & lower).sum(axis=1) / np.maximum(near, 1), np.nan),
         low=np.where(models["trials"] > n, low, np.nan),
         high=np.where(models["trials"] > n, high, np.nan),
     )
@@ -329,7 +340,7 @@ def normal(inputs: Inputs, *, n_resamples: int = 1_000, n_draws: int = 400, seed
         "told": told,
         "ratios": pictured(told, models, "m_ratio", {"m_ratio": AS_MEASURED, WITHOUT_CHANCE: SETTLED}),
         "areas": pictured(told, every[every["kind"] == PUBLISHED], "auroc2", {"auroc2": AS_MEASURED}),
-        "placed": placed_models(models, typical, n_draws, seed),
+        "placed": placed_models(models, people, typical, n_draws, seed),
         "by_trials": by_trials(people, seed),
         "by_levels": by_levels(people),
         "who": rules_of(_measured(found)),
@@ -366,6 +377,10 @@ def numbers(result: Result) -> dict[str, Any]:
         "below_middle": int((below < 0.5).sum()),
         "furthest_low": float(below.min()),
         "furthest_high": float(below.max()),
+        "near_cells": int(placed["near_below"].notna().sum()),
+        "near_fewest": int(placed["near"].min()),
+        "near_low": float(placed["near_below"].min()),
+        "near_high": float(placed["near_below"].max()),
         "one_low": float(placed["low"].median()),
         "one_high": float(placed["high"].median()),
         "own_cells": len(own),

@@ -69,7 +69,7 @@ def decisions_of(wide: pd.DataFrame, models: pd.DataFrame, power: pd.DataFrame) 
     is of :func:`power_of`.
     """
     return pd.DataFrame(
-        [_person(wide), _group(wide), _model(models), _two(power), _threshold(wide)],
+        [_threshold(wide), _person(wide), _group(wide), _model(models), _two(power)],
         columns=["question", "report", "least", "rests", "would"],
     ).map(spaced)
 
@@ -84,7 +84,7 @@ def _person(wide: pd.DataFrame) -> tuple[str, ...]:
     best = str(wide["measure"].iloc[int(wide["half_100"].argmax())])
     of = _row(wide, best)
     reached = [n for n in HALVES if of[f"half_{n}"] >= BACK]
-    held = f"with d' held fixed {area['held_400']:.2f} of AUROC2 and {ratio['held_400']:.2f} of M-ratio"
+    held = f"among people of equal d' {area['held_400']:.2f} of AUROC2 and {ratio['held_400']:.2f} of M-ratio"
     return (
         "How well does one person know?",
         f"{NAMES[best]}, beside the share right",
@@ -101,21 +101,27 @@ def _group(wide: pd.DataFrame) -> tuple[str, ...]:
     return (
         "Does one group know better than another?",
         "M-ratio, averaged over people" if still else "AUROC2 and M-ratio, both",
-        f"in each group {' or '.join(sizes)}",
-        f"Easier questions move M-ratio by {ratio['easier']:+.2f} ({ratio['easier_lower']:+.2f} to "
-        f"{ratio['easier_upper']:+.2f}) standard deviations, AUROC2 by {area['easier']:+.2f}.",
+        f"in each group {' or '.join(sizes)}, to tell a difference of {STEP}",
+        f"Easier questions certainly move AUROC2, by {area['easier']:+.2f} standard deviations; of M-ratio it is not shown: "
+        f"{ratio['easier']:+.2f} ({ratio['easier_lower']:+.2f} to {ratio['easier_upper']:+.2f})."
+        if still
+        else f"Easier questions move AUROC2 by {area['easier']:+.2f} standard deviations, M-ratio by {ratio['easier']:+.2f}.",
         "More studies, in which easier questions move M-ratio by half a standard deviation.",
     )
 
 
 def _model(models: pd.DataFrame) -> tuple[str, ...]:
-    spread = models[models["measure"] == "m_ratio"].set_index("trials")["spread"]
+    spread = models[models["measure"] == "m_ratio"].set_index("trials")
+    least, middle, most = (
+        hundreds(MANY * (spread.loc[MANY, name] / EXACT) ** 2)
+        for name in ("spread_least", "spread", "spread_most")
+    )
     return (
         "How well does a model know?",
         "Of two choices M-ratio with its interval; of open answers AUROC2 and meta-I2r beside the share right",
-        hundreds(MANY * float(spread[MANY] / EXACT) ** 2),
-        f"There M-ratio spreads by {EXACT} (standard deviation), half of the step from 0.6 to 0.8.",
-        f"A spread of {EXACT} at {FEW} trials; now {spread[FEW]:.2f}.",
+        f"{middle} for the middle one of nine tables, {least} to {most}",
+        f"There M-ratio spreads by {EXACT} (standard deviation), so that its interval is some {4 * EXACT:.1f} wide.",
+        f"A spread of {EXACT} at {FEW} trials; now {spread.loc[FEW, 'spread']:.2f}.",
     )
 
 
@@ -133,19 +139,24 @@ def _two(power: pd.DataFrame) -> tuple[str, ...]:
     own, area = _row(power, best), _row(power, "auroc2")
     return (
         "Which of two models knows better?",
-        f"{NAMES[best]} with the interval of the difference; AUROC2 only where both are right as often",
-        f"{hundreds(own['same'])}, AUROC2 {hundreds(area['same'])}",
+        f"{NAMES[best]} with the interval of the difference{_else(best)}; AUROC2 only where both are right as often",
+        f"{hundreds(own['same'])}, M-ratio {hundreds(_row(power, 'm_ratio')['same'])}, AUROC2 {hundreds(area['same'])}",
         "On the same questions, to tell 0.6 from 0.8. Where one only has the higher d' (2, not 1.5), AUROC2 sees a "
         f"difference in {area['misled_same']:.0%} of pairs at {MANY:,}, this in {own['misled_same']:.0%}.",
         f"A power of {ENOUGH} at {MANY:,} trials; now {own['power_same']:.2f}.",
     )
 
 
+def _else(measure: str) -> str:
+    """What else to report where a measure is not defined."""
+    return " where both intervals lie above 0, else M-ratio" if measure == "log_m_ratio" else ""
+
+
 def _threshold(wide: pd.DataFrame) -> tuple[str, ...]:
     return (
         "Which answers may pass?",
-        "None of these: count how many of the answers that pass are right",
-        "",
+        "None of these: count how many of the answers that pass are right. AUROC2 says whether there can be a line",
+        "see your own trials",
         "Over people, no measure goes with the share right of the surest answers by more than "
         f"{wide['surest'].max():.2f} (ranks).",
         "One that does by 0.9.",

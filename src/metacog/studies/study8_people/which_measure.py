@@ -340,8 +340,12 @@ def models_of() -> pd.DataFrame:
                 same = np.sign(drawn[:, first] - drawn[:, second]) == np.sign(
                     all_trials[first] - all_trials[second]
                 )
-            spread = float(np.median(np.nanstd(drawn, axis=0, ddof=1)))
-            made.append({"measure": measure, "trials": n, "spread": spread, "same_order": float(same.mean())})
+            spread = np.nanstd(drawn, axis=0, ddof=1)
+            made.append(
+                {"measure": measure, "trials": n, "same_order": float(same.mean())}
+                | {"spread": float(np.median(spread))}
+                | {"spread_least": float(spread.min()), "spread_most": float(spread.max())}
+            )
     return pd.DataFrame(made)
 
 

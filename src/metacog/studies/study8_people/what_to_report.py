@@ -102,10 +102,9 @@ def _group(wide: pd.DataFrame) -> tuple[str, ...]:
         "Does one group know better than another?",
         "M-ratio, averaged over people" if still else "AUROC2 and M-ratio, both",
         f"in each group {' or '.join(sizes)}, to tell a difference of {STEP}",
-        f"Easier questions certainly move AUROC2, by {area['easier']:+.2f} standard deviations; of M-ratio it is not shown: "
-        f"{ratio['easier']:+.2f} ({ratio['easier_lower']:+.2f} to {ratio['easier_upper']:+.2f})."
-        if still
-        else f"Easier questions move AUROC2 by {area['easier']:+.2f} standard deviations, M-ratio by {ratio['easier']:+.2f}.",
+        f"Easier questions move AUROC2 by {area['easier']:+.2f} standard deviations, and M-ratio by "
+        f"{ratio['easier']:+.2f} ({ratio['easier_lower']:+.2f} to {ratio['easier_upper']:+.2f})"
+        + (", which is not shown to be a move." if still else "."),
         "More studies, in which easier questions move M-ratio by half a standard deviation.",
     )
 

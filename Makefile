@@ -91,7 +91,7 @@ validate: $(DEV)
 setup: $(STAMP)
 
 $(STAMP): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name another with make PYTHON=python3.12")'
+	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "Python 3.11, 3.12 or 3.13 is needed, this is " + sys.version.split()[0] + "; name another with make PYTHON=python3.12")'
 	@rm -f $@
 	@PYTHONPATH=src $(PYTHON) -m metacog.install --venv $(VENV) $(INSTALL_OPTIONS)
 	@touch $@

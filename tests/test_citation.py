@@ -1,18 +1,23 @@
-"""CITATION.cff. Oracles: the format's own schema, and the list of references of the book."""
+"""CITATION.cff, and what a release takes from it. Oracles: the format's own schema, and the book's references."""
 
 from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import jsonschema
 import pytest
 import yaml
+from packaging.specifiers import SpecifierSet
+
+import metacog
 
 ROOT = Path(__file__).resolve().parents[1]
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 SCHEMA = json.loads((ROOT / "tests" / "schema" / "cff-1.2.0.json").read_text(encoding="utf-8"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
 #: Keys of the five papers in book/references.bib.
 PAPERS = ("cacioli2026sdt", "servajean2026", "wang2025dmc", "oliveira2026probe", "cacioli2026battery")
@@ -46,3 +51,21 @@ def test_all_five_papers_are_named(key):
     )  # letters tell apart what one author wrote in a year
     number = re.search(r"arXiv:(\d{4}\.\d{5})", entry)
     assert [i["value"] for i in found[0].get("identifiers", [])] == ([number[0]] if number else [])
+
+
+def test_a_release_is_described_as_it_is_cited():
+    """Zenodo reads its own file alone where there is one."""
+    zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+    papers = [one["value"] for paper in CITATION["references"] for one in paper.get("identifiers", [])]
+    assert zenodo["title"] == CITATION["title"]
+    assert zenodo["version"] == CITATION["version"] == PROJECT["version"] == metacog.__version__
+    assert [one["name"] for one in zenodo["creators"]] == [one["name"] for one in CITATION["authors"]]
+    assert [one["identifier"] for one in zenodo["related_identifiers"]] == papers and len(papers) == 4
+    assert zenodo["license"].upper() == CITATION["license"][0] and zenodo["keywords"] == PROJECT["keywords"]
+
+
+def test_the_development_container_has_a_python_that_the_project_takes():
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"))
+    version = container["image"].removeprefix("mcr.microsoft.com/devcontainers/python:")
+    assert SpecifierSet(PROJECT["requires-python"]).contains(version)
+    assert container["postCreateCommand"] == "make setup"

@@ -17,7 +17,7 @@ def imports(file: Path) -> set[Path]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and not node.level:
+        elif isinstance(node, ast.ImportFrom) and not node.level and str(node.module).startswith("metacog"):
             inner = [f"{node.module}.{alias.name}" for alias in node.names]
             names = [name if module_file(name) else str(node.module) for name in inner]
         else:

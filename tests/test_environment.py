@@ -1,14 +1,19 @@
 """pyproject.toml, both locks and environment.yml name the same packages and versions."""
 
 import importlib.metadata
+import os
 import re
+import subprocess
+import sys
 import tomllib
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
+from metacog import doctor
 from metacog.core.errors import extra_for
 from metacog.core.paths import project_root
 
@@ -162,3 +167,35 @@ def test_every_dependency_has_its_reason():
     block = text[text.index("dependencies = [") : text.index("[project.scripts]")]
     lines = [line for line in block.splitlines() if re.match(r'\s+"', line)]
     assert lines and all("#" in line for line in lines), [line for line in lines if "#" not in line]
+
+
+#: Stands in for an interpreter of another version, whose set-up would begin with a line of its own.
+OF_ANOTHER_VERSION = """#!{python}
+import sys
+sys.version_info, sys.version = {numbers}, "{version} (stand-in)"
+exec(sys.argv[2]) if sys.argv[1] == "-c" else print("set-up begins")
+"""
+
+
+@pytest.mark.parametrize("version", ["3.10.13", "3.11.0", "3.12.1", "3.13.9", "3.14.0", "4.0.0"])
+def test_set_up_and_doctor_take_the_pythons_that_the_project_takes(version, project, tmp_path, monkeypatch):
+    numbers = tuple(map(int, version.split(".")))
+    fits = SpecifierSet(project["requires-python"]).contains(version)
+    stand_in = tmp_path / "python"
+    stand_in.write_text(OF_ANOTHER_VERSION.format(python=sys.executable, numbers=numbers, version=version))
+    stand_in.chmod(0o755)
+    words = ["make", "setup", f"PYTHON={stand_in}", f"VENV={tmp_path}"]
+    free = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    done = subprocess.run(words, cwd=ROOT, env=free, capture_output=True, text=True)
+    assert (done.returncode == 0) == ("set-up begins" in done.stdout) == fits, done.stderr
+    told = f"Python 3.11, 3.12 or 3.13 is needed, this is {version}; name another with make PYTHON=python3.12"
+    assert (told in done.stderr) != fits
+    monkeypatch.setattr(sys, "version_info", numbers)
+    assert doctor._python().ok == fits
+
+
+def test_locks_part_only_pythons_that_the_project_takes(project):
+    text = "".join((ROOT / lock).read_text() for lock in LOCKS)
+    parted = set(re.findall(r"python_full_version \S+ '(\d+\.\d+)", text))
+    taken = SpecifierSet(project["requires-python"])
+    assert parted and not {version for version in parted if not taken.contains(version)}

@@ -55,7 +55,8 @@ def locked_versions(lock: Path) -> dict[str, list[str]]:
 
 def _python() -> Check:
     version = sys.version.split()[0]
-    return Check("Python", sys.version_info >= (3, 11), version, "install Python 3.11 or newer")
+    remedy = "install Python 3.11, 3.12 or 3.13, and set up with `make setup PYTHON=python3.12`"
+    return Check("Python", (3, 11) <= sys.version_info < (3, 14), version, remedy)
 
 
 def _packages() -> Check:

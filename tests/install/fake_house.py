@@ -77,7 +77,9 @@ def house(tmp_path: Path, monkeypatch, **fails: str) -> Setup:
     return Setup(Options(root, root / ".venv", root / "results" / "setup.log"))
 
 
-def _environment(setup: Setup, tmp_path: Path, build: str = ":", install: str = ":", fetch: str = ":") -> None:
+def _environment(
+    setup: Setup, tmp_path: Path, build: str = ":", install: str = ":", fetch: str = ":"
+) -> None:
     setup.python.parent.mkdir(parents=True, exist_ok=True)
     lines = {"build": build, "install": install, "fetch": fetch}
     text = PYTHON.format(calls=tmp_path / "calls", source=SOURCE.decode(), **lines)

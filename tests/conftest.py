@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from metacog.core.paths import keep_compiled
+from metacog.core import paths
+from metacog.install.stages import EMBEDDED
 
-keep_compiled()  # workers and the programs they start take compiled fits from one another
+paths.keep_compiled()  # workers and the programs they start take compiled fits from one another
 os.environ.pop(
     "PYTHONDONTWRITEBYTECODE", None
 )  # else each program that a test starts compiles all of ours again
@@ -126,6 +127,18 @@ def pytest_terminal_summary(terminalreporter, config):
         )
         for file in changed[:50]:
             terminalreporter.write_line(f"  {file}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def embedded_models(tmp_path_factory):
+    """Behind whatever cache a test has lie links to the embedded models that set-up fetched, and nothing else."""
+    behind = tmp_path_factory.mktemp("behind")
+    (behind / "models").mkdir()
+    for file in (one for name in EMBEDDED for one in (paths.cache_dir() / "models").glob(f"{name}-*.gguf")):
+        (behind / "models" / file.name).symlink_to(file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(paths.BEFORE, str(behind))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,6 +8,7 @@ from metacog.collect.prompts import load_prompt
 from metacog.core.config import digest, load_profile, load_yaml
 from metacog.core.errors import MetacogError
 from metacog.core.paths import project_root
+from metacog.install.stages import EMBEDDED
 from metacog.studies import get_study, studies
 from metacog.studies.results import parameters_of
 
@@ -87,7 +88,8 @@ def test_digest_is_stable_and_sensitive():
 
 
 def test_embedded_models_are_whole():
-    for name in ("smollm2-135m", "gemma3-270m"):
+    assert load_profile("default").models == EMBEDDED
+    for name in EMBEDDED:
         path, sha256 = locate(get_model(name))
         assert sha256 == load_models()[name].sha256
         assert path.read_bytes()[:4] == b"GGUF"
@@ -97,14 +99,12 @@ def test_wrong_checksum_and_missing_file(tmp_path, monkeypatch):
     monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
     import dataclasses
 
-    wrong = dataclasses.replace(get_model("smollm2-135m"), sha256="0" * 64)
+    source = {"path": str(locate(get_model("smollm2-135m"))[0])}
+    wrong = dataclasses.replace(get_model("smollm2-135m"), sha256="0" * 64, source=source)
     with pytest.raises(MetacogError, match="has sha256 b179c9523d0e.*expected 000000000000.*fetch it again"):
         locate(wrong)
     with pytest.raises(MetacogError, match="there is no file"):
         locate(get_model("nowhere/model.gguf"))
-    missing = dataclasses.replace(wrong, source={"package": "no-such-package", "file": "x"})
-    with pytest.raises(MetacogError, match="not installed: run `make setup`"):
-        locate(missing)
 
 
 def test_a_path_models_checksum_is_pinned_at_first_use(tmp_path, monkeypatch):

@@ -104,8 +104,10 @@ def _decoding() -> Check:
 
     proofs = [prove_model(name) for name in recorded_models()]
     wrong = [f"{proof.model} {proof.why}" for proof in proofs if not proof.right]
-    if wrong or not proofs:
-        return Check("decoding", False, "; ".join(wrong) or "data/proof/ is empty: restore it", REBUILD)
+    if not proofs:
+        return Check("decoding", False, "no model with recorded values is here", "see `models`")
+    if wrong:
+        return Check("decoding", False, "; ".join(wrong), REBUILD)
     worst = max(proof.largest_difference or 0.0 for proof in proofs)
     names = ", ".join(proof.model for proof in proofs)
     return Check("decoding", True, f"{names}: log-probabilities within {worst:.2f} of the recorded ones")
@@ -190,10 +192,10 @@ _CHECKS: dict[str, Callable[[], Check]] = {
     "Python": _python,
     "packages": _packages,
     "llama.cpp": _llama,
+    "models": _models,  # fetches those that are not here: what decodes comes after it
     "decoding": _decoding,
     "configuration": _configuration,
     "question bank": _questions,
-    "models": _models,
     "disk": _disk,
     "memory": _memory,
     "cache": _cache,

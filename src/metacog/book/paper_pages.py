@@ -26,6 +26,9 @@ from metacog.studies.shared.model_card import card_of
 
 _LINK = re.compile(r"\[([^\]]*)\]\((?:[\w./-]*/)?([\w-]+)\.(?:ipynb|md|html)(?:#[\w-]*)?\)")
 
+#: A letter or two in the marks of a formula, which a page without the site's scripts does not draw.
+_SIGN = re.compile(r"\$([^$\\\n ]{1,8})\$")
+
 
 def write_pages(profile: Profile, study: str, echo: Callable[[str], object] = print) -> None:
     """Execute the chapters of a study that show trials, and write them and the cards to ``results/PROFILE/pages``.
@@ -68,7 +71,7 @@ def _alone(notebook: Any, values: dict[str, Any], here: set[str]) -> Any:
         return f"[{found[1]}]({found[2]}.html)" if found[2] in here else found[1]
 
     def plain(text: str) -> str:
-        return _LINK.sub(link, fill(text.partition(BOX)[0], values))
+        return _SIGN.sub(r"*\1*", _LINK.sub(link, fill(text.partition(BOX)[0], values)))
 
     for cell in notebook.cells:
         if cell.cell_type == "markdown":

@@ -93,8 +93,9 @@ def _none(value: Any) -> bool:
 
 
 def instead(name: str, line: str) -> str:
-    """A plain line as the page shows it: set apart, with the reason, under the name of the sentence it stands for."""
-    return f":::{{div}} {OTHER_DATA} {name}\n{line}\n\n*{WHY}*\n:::\n"
+    """A plain line as the page shows it: set apart, under the name of the sentence it stands for, with the reason."""
+    why = "" if line == UNTOLD else f"\n\n*{WHY}*"
+    return f":::{{div}} {OTHER_DATA} {name}\n{line}{why}\n:::\n"
 
 
 def glued_texts(notebook: Mapping[str, Any]) -> dict[str, str]:

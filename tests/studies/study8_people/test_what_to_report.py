@@ -48,7 +48,7 @@ def test_advice_on_groups_turns_where_m_ratio_moves():
     )
     assert report._group(wide)[1:3] == (
         "M-ratio, averaged over people",
-        "in each group 99 people with 100 or 36 people with 400",
+        "in each group 99 people with 100 or 36 people with 400, to tell a difference of 0.2",
     )
     wide.loc[1, "easier_lower"] = 0.05
     assert report._group(wide)[1] == "AUROC2 and M-ratio, both"

@@ -82,4 +82,9 @@ def prompts(result: Any) -> str:
     return "\n\n".join(parts)
 
 
-VIEWS = (Views("replication_asked", sentences={"prompts": prompts}),)
+def numbers(result: Any) -> dict[str, int]:
+    """How many answers were asked for, and how many of them can be used."""
+    return {f"n_{name}": int(result.cells[name].sum()) for name in ("asked", "usable")}
+
+
+VIEWS = (Views("replication_asked", numbers=numbers, sentences={"prompts": prompts}),)

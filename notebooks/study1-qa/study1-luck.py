@@ -81,7 +81,7 @@ pairs
 luck.says(
     "like_a_habit",
     "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs. That looks as if the model "
-    "knew which answer is right. But of two *wrong* answers the more usual one is surer almost as often, in {usual:.0f}. A simulated "
+    "knew which answer is right. But of two wrong answers the more usual one is surer almost as often, in {usual:.0f}. A simulated "
     "model that reads nothing but how usual its answer is gives {habit_within:.0f} and {habit_usual:.0f}. One that is told which answer "
     "is right, and reads nothing else, gives {insight_within:.0f} and {insight_usual:.0f}. So a mistake that a model keeps making looks "
     "surer than a rare one.",

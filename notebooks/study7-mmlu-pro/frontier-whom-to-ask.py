@@ -112,7 +112,7 @@ stated_gate = run.result("stated_gate")
 g = stated_gate.numbers()
 stated_gate.says(
     "at_nine_tenths",
-    "The same number means something different for each model. Where these {n_large} say that they are at least 90 % sure of an answer to a hard multiple-choice question, they are right {right_least:.0f} to {right_most:.0f} times in 100. They say so of {answered_least:.0f} to {answered_most:.0f} % of their answers.",
+    "The same number means something different for each model. Where the most accurate models of {n_large} makers say that they are at least 90 % sure of an answer to a hard multiple-choice question, they are right {right_least:.0f} to {right_most:.0f} times in 100. They say so of {answered_least:.0f} to {answered_most:.0f} % of their answers.",
     "Where {n_large} models say that they are at least 90 % sure, they are right {right_least:.0f} to {right_most:.0f} times in 100; they say so of {answered_least:.0f} to {answered_most:.0f} % of their answers.",
     holds=g["right_most"] - g["right_least"] > 5,
 )

@@ -99,7 +99,7 @@ normal.says(
 # %%
 normal.says(
     "in_sets",
-    "Does it depend on a few sets? In {sets_below_1} of {sets} sets the median person has an M-ratio below 1. Sets differ: in eight of ten the median lies between {sets_low:.2f} and {sets_high:.2f}, in part by the chance of few people.",
+    "Does it depend on a few sets? In {sets_below_1} of the {sets} sets with five people or more the median person has an M-ratio below 1. Sets differ: in eight of ten the median lies between {sets_low:.2f} and {sets_high:.2f}, in part by the chance of few people.",
 )
 
 # %%

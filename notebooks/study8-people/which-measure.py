@@ -77,7 +77,7 @@ which.says(
 # %%
 which.says(
     "sessions",
-    "In the next session less comes back: {auroc2_sessions:.2f} for AUROC2, where the same trials dealt out at random give {auroc2_dealt:.2f}; {m_ratio_sessions:.2f} and {m_ratio_dealt:.2f} for M-ratio. So most of the loss is the noise of few trials, and less because people change ({sets_sessions} studies, {people_sessions} people).",
+    "In the next session less comes back: {auroc2_sessions:.2f} for AUROC2, where the same trials dealt out at random give {auroc2_dealt:.2f}; {m_ratio_sessions:.2f} and {m_ratio_dealt:.2f} for M-ratio. So {auroc2_lasts:.0%} and {m_ratio_lasts:.0%} of what truly tells people apart lasts to the next session, and the noise of few trials takes more than change does ({sets_sessions} studies, {people_sessions} people).",
     "In the next session {auroc2_sessions:.2f} comes back for AUROC2, with the same trials dealt out at random {auroc2_dealt:.2f}; for M-ratio {m_ratio_sessions:.2f} and {m_ratio_dealt:.2f}.",
     holds=n["auroc2_lost_lower"] > 0 and n["auroc2_lost"] < (1 - n["auroc2_sessions"]) / 2 and n["m_ratio_lost"] < (1 - n["m_ratio_sessions"]) / 2,
 )

@@ -426,7 +426,7 @@ def sizes_of(properties: pd.DataFrame) -> pd.DataFrame:
 def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
     """What an audit of 17 measures found (Rahnev 2025), what is found ``here``, and whether that is alike."""
     of = wide.set_index("measure")
-    half, later, fall = (of[name] for name in ("half_100", "sessions", "replaced"))
+    half, more, later, fall = (of[name] for name in ("half_100", "half_400", "sessions", "replaced"))
     easier, cuts = of["easier"], of["high_cuts"]
     plain, among = easier[["auroc2", "gamma", "phi"]], "{:.2f} to {:.2f}".format
     ends = of[["easier_lower", "easier_upper"]].to_numpy(np.float64)[COMPARED.index("m_ratio")]
@@ -458,7 +458,7 @@ def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
         ),
         (
             "split halves agree very well",
-            f"{among(half.min(), half.max())}, with just 100 trials in each half",
+            f"{among(half.min(), half.max())} with 100 trials in each half, {among(more.min(), more.max())} with 400",
             half.min() > VERY_WELL or "other numbers of trials",
         ),
         (
@@ -543,6 +543,7 @@ def numbers(result: Result) -> dict[str, Any]:
     made |= {"noise_held": int(some["held"].min()), "noise_alarms": int(unseen["seen"].max())}
     back = result.noise[result.noise["back"].notna()]
     made |= {f"noise_{row['measure']}_{row['trials']}": float(row["back"]) for row in back.to_dict("records")}
+    made |= {f"{m}_lasts": made[f"{m}_sessions"] / made[f"{m}_dealt"] for m in ("auroc2", "m_ratio")}
     made |= {"scipy_sets": result.scipy_sets, "scipy_gap": result.scipy_gap}
     return made | {"surest": float(wide["surest"].max()), "most_half_100": float(wide["half_100"].max())}
 

@@ -131,6 +131,7 @@ def test_a_cell_is_good_where_its_whole_interval_is():
 def test_words_beside_the_audit_follow_the_numbers():
     names = (
         "half_100",
+        "half_400",
         "sessions",
         "replaced",
         "replaced_lower",

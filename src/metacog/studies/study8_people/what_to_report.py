@@ -110,9 +110,9 @@ def _group(wide: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _model(models: pd.DataFrame) -> tuple[str, ...]:
-    spread = models[models["measure"] == "m_ratio"].set_index("trials")
+    spread = models[models["measure"] == "m_ratio"].set_index("trials").to_dict("index")
     least, middle, most = (
-        hundreds(MANY * (spread.loc[MANY, name] / EXACT) ** 2)
+        hundreds(MANY * (spread[MANY][name] / EXACT) ** 2)
         for name in ("spread_least", "spread", "spread_most")
     )
     return (
@@ -120,7 +120,7 @@ def _model(models: pd.DataFrame) -> tuple[str, ...]:
         "Of two choices M-ratio with its interval; of open answers AUROC2 and meta-I2r beside the share right",
         f"{middle} for the middle one of nine tables, {least} to {most}",
         f"There M-ratio spreads by {EXACT} (standard deviation), so that its interval is some {4 * EXACT:.1f} wide.",
-        f"A spread of {EXACT} at {FEW} trials; now {spread.loc[FEW, 'spread']:.2f}.",
+        f"A spread of {EXACT} at {FEW} trials; now {spread[FEW]['spread']:.2f}.",
     )
 
 

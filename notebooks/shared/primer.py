@@ -29,6 +29,10 @@ primer.says(
     head=True,
 )
 
+# %%
+columns = ["confidence", "right", "wrong", "share_right"]
+table(primer.confidence, *columns, caption="How many replies are right and wrong, by how sure the model was. How such pairs are counted stands below, after one question that is easier to see through.")
+
 # %% [markdown]
 # ## One question
 #
@@ -64,15 +68,7 @@ table(primer.replies, *columns, caption=caption, titles={"kind": "The sentence i
 #
 # ## Does the surer reply tend to be the right one?
 #
-# Sort the same replies by whether they are right.
-
-# %%
-columns = ["confidence", "right", "wrong", "share_right", "bits"]
-named = {"bits": "Uncertainty (bits)"}
-table(primer.confidence, *columns, caption="The same replies, sorted by whether they are right and by how sure the answerer was.", titles=named)
-
-# %% [markdown]
-# There are {glue:text}`primer_right:,d` times {glue:text}`primer_wrong:,d` pairs of a right and a wrong reply. In
+# Sort the same replies by whether they are right: that is the table at the head of this page. There are {glue:text}`primer_right:,d` times {glue:text}`primer_wrong:,d` pairs of a right and a wrong reply. In
 # {glue:text}`primer_ordered:,d` of them the right reply is sure and the wrong one unsure; in {glue:text}`primer_tied:,d`
 # both are equally sure, and such a pair counts half.
 
@@ -93,8 +89,8 @@ primer.says(
 # %% [markdown]
 # ## Choose a threshold yourself
 #
-# A ranking is worth something once it is acted on: believe the sure replies, and check the unsure ones. The last table
-# tells what that buys. Of all replies {glue:text}`primer_accuracy:.0%` are right; of the sure ones
+# A ranking is worth something once it is acted on: believe the sure replies, and check the unsure ones. The table at
+# the head tells what that buys. Of all replies {glue:text}`primer_accuracy:.0%` are right; of the sure ones
 # {glue:text}`primer_sure_right:.0%`, but only {glue:text}`primer_sure_share:.0%` of all replies are sure. With more than two
 # levels of confidence there are more places to cut: [move the line yourself](study1-use.ipynb) for answers of other
 # models. Every gain in errors caught is paid for in right answers withheld.
@@ -200,12 +196,16 @@ primer.says(
 #
 # The last step needs no bell curves. Before you hear the confidence you are uncertain whether the reply is right:
 # {glue:text}`primer_entropy:.3f` bits, where 1 is a coin flip and 0 is certainty. Once you hear it, less is left: on
-# average {glue:text}`primer_left:.3f` bits (the last column above). The difference,
+# average {glue:text}`primer_left:.3f` bits (the last column below). The difference,
 # {glue:text}`primer_plugin_meta_i:.3f` bits, is the **mutual information** between being right and confidence,
 # **meta-$I$** {cite:p}`dayan2023`; divided by what there was, it is **meta-$I_{2r}$**:
 # {glue:text}`primer_plugin_meta_i2r:.3f`. Luck alone gives {glue:text}`primer_null:.5f`, which the book subtracts; whether
 # a value is more than luck is asked by a **permutation test** (here $p$ = {glue:text}`primer_p:.4f`).
-#
+
+# %%
+table(primer.confidence, "confidence", "share_right", "bits", caption="What is left of the uncertainty at each confidence.", titles={"bits": "Uncertainty (bits)"})
+
+# %% [markdown]
 # ### All of these
 #
 # The intervals say how different the measures could have been with other sentences; meta-$I_{2r}$'s was tried with eight

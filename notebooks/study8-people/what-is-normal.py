@@ -26,11 +26,6 @@ normal.says(
     head=True,
 )
 
-# %% [markdown]
-# Somebody decides between two things, and says how sure that is. The **M-ratio** asks how much of what the decision used
-# reaches the confidence: all of it at 1, nothing at 0. It lies above 1 where something comes to mind after deciding, where
-# items differ in difficulty, or by chance.
-
 # %%
 forest(
     normal.ratios, value="m_ratio", rows="who", colour="kind", reference=1,
@@ -38,6 +33,11 @@ forest(
     titles={"who": "Who", "kind": "Whose"},
     label="fig-normal-ratios",
 )
+
+# %% [markdown]
+# Somebody decides between two things, and says how sure that is. The **M-ratio** asks how much of what the decision used
+# reaches the confidence: all of it at 1, nothing at 0. It lies above 1 where something comes to mind after deciding, where
+# items differ in difficulty, or by chance.
 
 # %%
 normal.says(

@@ -22,7 +22,7 @@ primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutat
 primer.glue()
 primer.says(
     "answer",
-    "Of a right and a wrong reply of {model}, the right one is the surer in {surer:.0f} % of pairs, and both are equally sure in "
+    "Of a right and a wrong reply of {model}, the right one is surer in {surer:.0f} % of pairs, and both are equally sure in "
     "{equally_sure:.0f} %.",
     "{model} was asked whether sentences are positive, and how sure it is.",
     holds=primer.numbers()["surer"] > primer.numbers()["less_sure"],

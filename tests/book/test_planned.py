@@ -126,7 +126,7 @@ UNREAD = (
 #: What is edited: where, what, into what, and the steps that it makes necessary.
 EDITS = {
     "the prose of the front page": (FRONT, "Three findings", "Three of its findings", {RENDER}),
-    "what the front page pastes": (FRONT, "::luck_head", "::luck_estimate", {SUMMARY, RENDER}),
+    "what the front page pastes": (FRONT, "::luck_like_a_habit", "::luck_estimate", {SUMMARY, RENDER}),
     "the prose of a chapter": (
         "notebooks/study1-qa/study1-hypotheses.py",
         "makes a model bolder",

@@ -282,7 +282,8 @@ def placed_models(
         fewer = thinned([one.nR_S1] * n_draws, [one.nR_S2] * n_draws, n, seed)
         ends.append(np.nanquantile(table_measures(*fewer, bits=False)["m_ratio"], [0.05, 0.95]))
     low, high = among_people(np.reshape(ends, (-1, 2))).T
-    alike = np.abs(people["d_prime"].to_numpy() - models["d_prime"].to_numpy()[:, None]) <= NEAR
+    gaps = people["d_prime"].to_numpy() - models["d_prime"].to_numpy()[:, None]
+    alike = (gaps >= -NEAR) & (gaps <= NEAR)
     lower = people[WITHOUT_CHANCE].to_numpy() < models["m_ratio"].to_numpy()[:, None]
     near = alike.sum(axis=1)
     return models[["model", "kind", "trials", "d_prime", "m_ratio"]].assign(

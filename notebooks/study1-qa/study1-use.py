@@ -89,7 +89,7 @@ run.result("signal").text("which")
 # Answer where confidence reaches a line, and stay silent below it. A high line catches nearly every error and throws away
 # most right answers with them; a low one does the reverse. Move it. Choose by the first column of numbers; the second says
 # how that line does on questions you have not looked at. (Questions were halved at random, with the seed
-# {glue:text}`use_split_seed:d`.) A line chosen by eye promises nothing; [your own trials](own-trials.ipynb) finds one that does.
+# {glue:text}`use_split_seed:d`.) A line chosen by eye promises nothing; [your own trials](own-trials.ipynb) says whether one can.
 
 # %%
 moved = slider(

@@ -50,7 +50,7 @@ normal.says(
 # %%
 normal.says(
     "models",
-    "**The large models of study 2 fall among people.** Their {cells} M-ratios lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people, none of them far out. But only for {near_cells} of the {cells} are there a hundred people with a $d'$ like theirs, within 0.3: these lie above {near_low:.0%} to {near_high:.0%} of such people. Where models do best, hardly anybody can be set beside them ({near_fewest} people).",
+    "**The large models of study 2 fall among people.** Their {cells} M-ratios lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people, none of them far out. But only for {near_cells} of the {cells} are there a hundred people with a $d'$ like theirs, within 0.3: these lie above {near_low:.0%} to {near_high:.0%} of such people. For one of them there are only {near_fewest}.",
     "The {cells} M-ratios of the large models of study 2 lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people.",
     holds=n["furthest_low"] > 0.1 and n["furthest_high"] < 0.9 and 0 < n["near_cells"] < n["cells"] and n["near_fewest"] < 100,
 )

@@ -229,20 +229,6 @@ lines(h2.record.by_accuracy, x="accuracy", value="meta_i2r", caption=caption, la
 h3 = run.result("h3", **drawn)
 h3.glue()
 n = h3.numbers()
-
-# %%
-judged = h3.summary[h3.summary["flagged"] == ""]
-named = {"meta_d_range": "range of the estimates", "smallest_bound": "smallest bound that is shown", "": "meta-d' in units of d'"}
-caption = (
-    "How far meta-d' moves in the models asked here: the range of its estimates, which the paper's rule asks about, and the "
-    "smallest bound that two one-sided tests would show. The hypothesis asks that both lie left of the dashed line."
-)
-forest(
-    judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"], inline=True,
-    reference=h3.bound, caption=caption, titles=named, label="fig-h3-bounds",
-)
-
-# %%
 h3.says(
     "printed",
     "The paper's rule has two parts: between the temperatures 0.3 and 1 meta-d' moves by less than {bound}, and it follows temperature less "
@@ -272,18 +258,6 @@ h3.says(
 )
 
 # %%
-luck = run.result("luck", seed=seed, verdicts=verdicts)
-luck.glue()
-n = luck.numbers()
-luck.says(
-    "rise",
-    "Confidence tells more at a higher temperature, but in {n_lucky_rises} of {n_rises} models most of the rise can be luck of "
-    "the draw, not insight.",
-    "Confidence tells more at temperature 1 in {n_rising} of {n_rises} models.",
-    holds=(n["n_rising"] == n["n_rises"]) & (n["n_lucky_rises"] > 0),
-)
-
-# %%
 summary.says(
     "power_h3",
     "**Would it have been seen?** That meta-d' stays, not with our {ours_questions:,} questions: where it does stay, the tests say so in "
@@ -298,10 +272,37 @@ summary.says(
 # ### Temperature, model by model, and what the rise is made of
 # <!-- fold -->
 #
+# The paper's rule asks about the range of the estimates. Two one-sided tests ask what bound can be shown, and so allow for chance.
+
+# %%
+judged = h3.summary[h3.summary["flagged"] == ""]
+named = {"meta_d_range": "range of the estimates", "smallest_bound": "smallest bound that is shown", "": "meta-d' in units of d'"}
+caption = (
+    "How far meta-d' moves in the models asked here: the range of its estimates, which the paper's rule asks about, and the "
+    "smallest bound that two one-sided tests would show. The hypothesis asks that both lie left of the dashed line."
+)
+forest(
+    judged, value=["meta_d_range", "smallest_bound"], rows=["model", "edges"], inline=True,
+    reference=h3.bound, caption=caption, titles=named, label="fig-h3-bounds",
+)
+
+# %% [markdown]
 # At a high temperature a wrong answer may be only an unlucky draw, and the confidence of a draw is computed from the very
 # words that were unlikely. So the same answers are judged twice: with the draw's confidence, and with that of the model's
 # answer to the same question at the lowest temperature, which knows nothing of the draw ([what confidence is made
 # of](study1-luck.ipynb)).
+
+# %%
+luck = run.result("luck", seed=seed, verdicts=verdicts)
+luck.glue()
+n = luck.numbers()
+luck.says(
+    "rise",
+    "Confidence tells more at a higher temperature, but in {n_lucky_rises} of {n_rises} models most of the rise can be luck of "
+    "the draw, not insight.",
+    "Confidence tells more at temperature 1 in {n_rising} of {n_rises} models.",
+    holds=(n["n_rising"] == n["n_rises"]) & (n["n_lucky_rises"] > 0),
+)
 
 # %%
 rises = luck.rises[(luck.rises["why"] == "") & (luck.rises["temperature"] == 1)]
@@ -361,20 +362,6 @@ table(h3.comparison, *columns, caption=caption, titles={"flagged": "Flagged by u
 h4 = run.result("h4", **drawn)
 h4.glue()
 n = h4.numbers()
-
-# %%
-pairs = h4.comparison[h4.comparison["further"].notna()].drop_duplicates(["source", "model_a", "model_b", "difference"])
-their_pairs = pairs[pairs["source"].str.startswith("published")]
-caption = (
-    "Differences of M-ratio at temperature 1 between two of the paper's models, the first less the second, with 95 % intervals, "
-    "from reconstructed counts."
-)
-forest(
-    their_pairs, value="difference", rows=["model_a", "model_b"], interval=("lower", "upper"), reference=0,
-    caption=caption, titles={"difference": "Difference of M-ratio"}, label="fig-h4-pairs",
-)
-
-# %%
 h4.says(
     "answer",
     "Models differ, but no structure is hidden. {their_apart} of {their_pairs} pairs of the paper's models differ in M-ratio, all with "
@@ -391,6 +378,22 @@ summary.says(
     "**Would it have been seen?** Let all models have one d', and one of them an M-ratio that is {h4_size1:.1f} below the others': the "
     "sounder rule sees it in {h4_theirs_found1} of {h4_runs} simulated runs of the paper's size, and in {h4_ours_found1} of ours. If it is "
     "{h4_size2:.1f} below, in {h4_theirs_found2} and {h4_ours_found2}.",
+)
+
+# %% [markdown]
+# ### Pair by pair
+# <!-- fold -->
+
+# %%
+pairs = h4.comparison[h4.comparison["further"].notna()].drop_duplicates(["source", "model_a", "model_b", "difference"])
+their_pairs = pairs[pairs["source"].str.startswith("published")]
+caption = (
+    "Differences of M-ratio at temperature 1 between two of the paper's models, the first less the second, with 95 % intervals, "
+    "from reconstructed counts."
+)
+forest(
+    their_pairs, value="difference", rows=["model_a", "model_b"], interval=("lower", "upper"), reference=0,
+    caption=caption, titles={"difference": "Difference of M-ratio"}, label="fig-h4-pairs",
 )
 
 # %% [markdown]

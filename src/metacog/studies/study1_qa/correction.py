@@ -25,7 +25,7 @@ from metacog.measures.estimates import calibration_error
 from metacog.measures.fits import Fits, of_ratings
 from metacog.measures.posterior import HIGHEST_R_HAT, posterior_table
 from metacog.report.views import Views
-from metacog.sdt import fit_meta_d_batch, z_roc
+from metacog.sdt import fit_meta_d_batch, fit_meta_noise, z_roc
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.intervals import percentile_limits
 from metacog.sdt.populations import confidence_population
@@ -46,6 +46,7 @@ from metacog.studies.study1_qa.cells import (
     stacked,
     with_limits,
 )
+from metacog.studies.study1_qa.observers import N_RATINGS
 from metacog.studies.study1_qa.version2 import temperature_cells
 from metacog.trials import NLP, SCORE, signals_of
 
@@ -54,6 +55,8 @@ MEASURES = ("m_ratio", "meta_i2r", "auroc2", "z_slope", "d_prime", "meta_d")
 #: Measures of version 2 over temperature.
 OVER_TEMPERATURE = ("meta_i2r", "auroc2")
 _MANY = 1e7
+#: Spread of wrong answers over that of right ones in somebody whose confidence loses nothing, and their answers.
+WIDER, LOSSLESS_TRIALS = 1.4, 5_000
 
 
 @analysis(files=PUBLISHED_FILES)
@@ -83,7 +86,11 @@ def z_rocs(inputs: Inputs) -> dict[str, Any]:
 def posterior(
     inputs: Inputs, *, n_draws: int = 1_000, n_warmup: int = 1_000, seed: int = 42
 ) -> dict[str, Any]:
-    """What does the Bayesian model of meta-d' say of the published counts, beside maximum likelihood?"""
+    """What do two other models say of the published counts: a Bayesian one of meta-d', and one of noise in confidence?
+
+    ``lossless``: noise that the latter finds in :data:`LOSSLESS_TRIALS` answers of somebody whose confidence loses
+    nothing, and whose wrong answers spread :data:`WIDER` times as widely as right ones.
+    """
     from metacog.sdt.bayes import fit_bayes  # here, so that importing studies stays quick
 
     cells = paper.published_cells()
@@ -91,7 +98,18 @@ def posterior(
     made = posterior_table(fit, cells.frame[list(cells.by)])[[*cells.by, *with_ends("m_ratio")]]
     made = made.rename(columns={name: name.replace("m_ratio", "bayes") for name in with_ends("m_ratio")})
     measures = inputs.result("correction").measures.merge(made, on=list(cells.by), validate="1:1")
-    return {"measures": measures, "r_hat": float(fit.r_hat.max()), "divergences": int(fit.divergences.sum())}
+    wide = confidence_population(1.5, accuracy=0.43, n_ratings=N_RATINGS, slope=WIDER)
+    tables = [
+        np.vstack([of, LOSSLESS_TRIALS * one]) for of, one in ((cells.nR_S1, wide.s1), (cells.nR_S2, wide.s2))
+    ]
+    noise = fit_meta_noise(*tables)
+    ends = (noise.noise, noise.lower, noise.upper)
+    return {
+        "measures": measures.assign(**ended("noise", *(one[:-1] for one in ends))),
+        "lossless": ended("noise", *(float(one[-1]) for one in ends)),
+        "r_hat": float(fit.r_hat.max()),
+        "divergences": int(fit.divergences.sum()),
+    }
 
 
 @analysis(needs=("open",), files=PUBLISHED_FILES, name="correction_replication")
@@ -215,7 +233,7 @@ def m_ratio_of_line(d_a: float, slope: float, odds: float = 1.0) -> float:
     Confidence is Gaussian for wrong and for right answers, cut into eight equally frequent ratings; the fit is that of
     version 1 on the expected counts. At slope 1 the result is 1 whatever d_a.
     """
-    population = confidence_population(d_a, accuracy=odds / (1 + odds), n_ratings=8, slope=slope)
+    population = confidence_population(d_a, accuracy=odds / (1 + odds), n_ratings=N_RATINGS, slope=slope)
     fit = fit_meta_d_batch(population.s1[None] * _MANY, population.s2[None] * _MANY, undefined="flag")
     return float(fit.m_ratio[0])
 
@@ -279,7 +297,9 @@ def seen_by_ece(result: Any) -> dict[str, Any]:
 
 
 def beside(result: Any) -> dict[str, Any]:
-    """Numbers of how far the posterior's M-ratio lies from that of maximum likelihood, and whose side of 1 changes."""
+    """Numbers of how far the posterior's M-ratio lies from that of maximum likelihood and whose side of 1 changes, and
+    of noise in the confidence of the model that turns round.
+    """
     rows = result.measures[result.measures["bayes"].notna()]
     sides = [np.sign(rows[f"{n}_lower"] - 1) + np.sign(rows[f"{n}_upper"] - 1) for n in ("m_ratio", "bayes")]
     return {
@@ -287,7 +307,19 @@ def beside(result: Any) -> dict[str, Any]:
         "n_tables": len(rows),
         "n_turned": int((sides[0] != sides[1]).sum()),
         "mixed": result.divergences == 0 and result.r_hat <= HIGHEST_R_HAT,
+        **{f"lossless_{name}": value for name, value in result.lossless.items()},
+        **turning_noise(result.measures),
     }
+
+
+def turning_noise(measures: pd.DataFrame) -> dict[str, float]:
+    """Noise in confidence, with its interval, of the model that turns round, on both sets of questions."""
+    found: dict[str, float] = {}
+    own = measures.replace(paper.NAMES)
+    for row in own[own["model"] == TURNING].to_dict("records"):
+        about = "main" if row["dataset"] == paper.DATASETS[paper.MAIN] else "other"
+        found |= {f"{about}_{end}": float(row[end]) for end in with_ends("noise")}
+    return found
 
 
 VIEWS = (

@@ -79,7 +79,7 @@ run.result("signal").text("which")
 # | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
 #
-# If the data change, these sentences change with them. How sure a reply *sounds* to a judge is [another page's
+# Each row speaks of its own models and questions: compare within a row, not one row with another. How sure a reply *sounds* to a judge is [another page's
 # question](frontier-tone.ipynb). What each way costs is [below](#use-bill).
 # None of it spares you a test on answers of your own: [your own trials](own-trials.ipynb) chooses the line and says how
 # many answers that takes.

@@ -54,6 +54,14 @@ self_knowledge.says(
 )
 
 # %%
+self_knowledge.says(
+    "first_step",
+    "Nor does it help to stop at the stranger, the first of the two steps. {known_ahead} of {known} simulated models that know something of themselves beat a stranger, but so do {looks_ahead} of {looks_runs} that know nothing and only read how plausible an answer looks.",
+    "A stranger is beaten by {known_ahead} of {known} simulated models that know something of themselves, and by {looks_ahead} of {looks_runs} that only read how plausible an answer looks.",
+    holds=self_knowledge.numbers()["looks_ahead"] > 0.5 * self_knowledge.numbers()["looks_runs"],
+)
+
+# %%
 reading = run.result("reading")
 reading.says(
     "hollow",

@@ -61,7 +61,8 @@ beside.says(
 #
 # **How it is compared.** A person answered {glue:text}`reading_fewest:d` to {glue:text}`reading_most:d` items, too few to say
 # anything about one person. So all pairs of items of one person are put together, and a pair counts where one of its two
-# answers is right. (Why AUROC2, and not another measure? [Which should one report?](which-measure.ipynb))
+# answers is right. (On [another page](frontier-whom-to-ask.ipynb) a second model's *answer* is set beside a model's own
+# confidence; here it is mostly somebody else's *confidence*.) (Why AUROC2, and not another measure? [Which should one report?](which-measure.ipynb))
 #
 # ## How sure is it?
 

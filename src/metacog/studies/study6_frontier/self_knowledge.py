@@ -74,10 +74,11 @@ def numbers(result: Result) -> dict[str, Any]:
     """What the page's sentences need: bits added, shares, the diagonal, and how often simulated models are called."""
     counted = result.compared[~result.compared["uncounted"]].dropna(subset=["blend"])
     diagonal: Any = diagonal_of(result.means) if len(result.means) else {}
-    called, runs = "called_self_knowing", "n_runs"
-    table = result.worlds.groupby(["world", "self_share"], sort=False)[[called, runs]].sum().reset_index()
+    called, runs, ahead = "called_self_knowing", "n_runs", "own_less_placebo_above_0"
+    table = result.worlds.groupby(["world", "self_share"], sort=False)[[called, ahead, runs]].sum().reset_index()
     without, known = table[table["self_share"] == 0], table[table["self_share"] > 0]
     at = int((without[called] / without[runs]).to_numpy().argmax())
+    looks = without["world"].str.startswith("plausible answers")
     worst, rest = without.iloc[at], without.drop(index=without.index[at])
     return {
         "placebo": float(counted["placebo"].median()),
@@ -97,6 +98,9 @@ def numbers(result: Result) -> dict[str, Any]:
         "rest_runs": int(rest[runs].sum()),
         "seen": int(known[called].sum()),
         "known": int(known[runs].sum()),
+        "known_ahead": int(known[ahead].sum()),
+        "looks_ahead": int(without.loc[looks, ahead].sum()),
+        "looks_runs": int(without.loc[looks, runs].sum()),
     }
 
 

@@ -20,13 +20,13 @@ survives.glue()
 n = survives.numbers()
 which = survives.says(
     "which",
-    "From {least_pairs:.0f} to {most_pairs:.0f} pairs in the {confidence_sets} sets of models' answers that others published (95 % intervals from {lower_pairs:.0f} to {upper_pairs:.0f}; a tie counts half). People, on one of these sets, come to {human_size:.0f}. Small models that this book asked its own questions come to {here_size:.0f} ({here_size_lower:.0f} to {here_size_upper:.0f}), and are not counted.",
+    "On average over models: from {least_pairs:.0f} to {most_pairs:.0f} pairs in {confidence_sets} sets of models' answers that others published, several of which are signals of the same replies (95 % intervals from {lower_pairs:.0f} to {upper_pairs:.0f}; stated numbers tie often, and a tie counts half). People, on one of these sets, come to {human_size:.0f}. Small models that this book asked its own questions come to {here_size:.0f} ({here_size_lower:.0f} to {here_size_upper:.0f}), and are not counted.",
     "{confidence_sets} sets of models' answers that others published can tell.",
     holds=n["confidence_sets"] > 1 and n["here_size_lower"] > 50,
 )
 survives.says(
     "answer",
-    "On average models are surer of the right one of a right and a wrong answer in at least {least_pairs:.0f} of 100 pairs.",
+    "Pair a right answer with a wrong one: confidence is higher in the right one in at least {least_pairs:.0f} of 100 pairs, ties counted half.",
     "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets of models' answers that others published.",
     holds=n["confidence_holds"] == n["confidence_sets"] > 1,
     head=True,
@@ -97,7 +97,7 @@ survives.says(
 # %%
 survives.says(
     "accuracy",
-    "**That better models are no better at doubting.** Two of the papers found ability and self-monitoring unrelated, or opposed. In {accuracy_fails} of {accuracy_sets} open sets models that are right more often are clearly better at it too, with correlations up to {accuracy_most:.2f}; in no set clearly worse. In the rest the intervals reach too far to tell. That is no proof of better self-knowledge: whoever chooses among options and gets more of them right has a higher AUROC2 without judging any better ([the primer](primer.ipynb)). So it speaks against *opposed*, and leaves open what is left of doubting once ability is taken off.",
+    "**That better models are no better at doubting.** Two of the papers found ability and self-monitoring unrelated, or opposed. In {accuracy_fails} of {accuracy_sets} open sets (several signals of the same replies count as sets; there are {accuracy_replies} of replies) models that are right more often are clearly better at it too, with correlations up to {accuracy_most:.2f}; in no set clearly worse. In the rest the intervals reach too far to tell. That is no proof of better self-knowledge: whoever chooses among options and gets more of them right has a higher AUROC2 without judging any better ([the primer](primer.ipynb)). So it speaks against *opposed*, and leaves open what is left of doubting once ability is taken off.",
     "Accuracy and self-monitoring are clearly related in {accuracy_fails} of {accuracy_sets} sets, with correlations from {accuracy_least:.2f} to {accuracy_most:.2f}.",
     holds=n["accuracy_fails"] > 1 and n["accuracy_holds"] == 0,
 )

@@ -123,7 +123,7 @@ summary.says(
     "**Would it have been seen?** We simulated {h1_runs} runs like the paper's ({theirs_models} models, {theirs_questions:,} questions), "
     "in which every model's M-ratio is {h1_size1:.1f}: the sounder rule says so in {h1_theirs_found1} of them. In runs like ours "
     "({ours_models} models, {ours_questions:,} questions, three of the models rarely right), it does in {h1_ours_found1} of {h1_runs}. "
-    "Where one model's is 1, it says yes in {h1_theirs_found2} and {h1_ours_found2}.",
+    "Where one model's is 1, and yes would be wrong, it says yes in {h1_theirs_found2} and {h1_ours_found2}.",
 )
 
 # %% [markdown]
@@ -140,8 +140,8 @@ forest(sound, value="m_ratio", rows="model", colour="source", reference=1, capti
 # ## The second hypothesis
 #
 # Does a model know better what it knows about art than about geography? The paper asks whether its M-ratio differs between
-# subjects. **AUROC2** asks the same without rating edges: of a right and a wrong answer, how often does the right one carry
-# more confidence?
+# subjects. The figure shows another measure, which the rule does not ask about, **AUROC2**: of a right and a wrong answer, how
+# often does the right one carry more confidence? It may differ where the M-ratio does not.
 
 # %%
 h2 = run.result("h2", domains=domains, **drawn)
@@ -155,11 +155,11 @@ forest(printed, value="auroc2", rows="domain", colour="model", caption=caption, 
 # %%
 h2.says(
     "answer",
-    "Yes, in two of the paper's four models, though its own rule missed it. {gap0_model} puts the right answer first in "
+    "M-ratio, which the rule asks about, tells subjects apart in {their_apart} of {their_pairs} pairs. AUROC2, another question, does "
+    "in two of the paper's four models: {gap0_model} puts the right answer first in "
     "{gap0_high:.0f} of 100 pairs about {gap0_best} and in {gap0_low:.0f} about {gap0_worst}; {gap1_model} in {gap1_high:.0f} about "
     "{gap1_best} and in {gap1_low:.0f} about {gap1_worst}. That need not be self-knowledge: questions "
-    "of one subject may differ more in difficulty. M-ratio, which the rule asks about, tells subjects apart in "
-    "{their_apart} of {their_pairs} pairs.",
+    "of one subject may differ more in difficulty.",
     "Subjects differ in printed AUROC2 in {n_printed_apart} of the paper's {n_printed} models, and in M-ratio in {their_apart} of "
     "{their_pairs} pairs.",
     holds=n["n_printed_apart"] == 2 and n["n_printed"] == 4 and n["their_apart"] < 2,
@@ -260,9 +260,9 @@ h3.says(
 # %%
 summary.says(
     "power_h3",
-    "**Would it have been seen?** That meta-d' stays, not with our {ours_questions:,} questions: where it does stay, the tests say so in "
-    "{h3_ours_found1} of {h3_runs} simulated runs. With the paper's {theirs_questions:,} they would in {h3_theirs_found1}. If it rises by "
-    "{h3_size2:.1f} at temperature 1, they refute that it stays in {h3_ours_refuted2} of {h3_runs} runs like ours. So ours can refute, and not confirm.",
+    "**Would it have been seen?** With our {ours_questions:,} questions it can be refuted that meta-d' stays, and not shown: where it does stay, the "
+    "tests say so in {h3_ours_found1} of {h3_runs} simulated runs. With the paper's {theirs_questions:,} they would in {h3_theirs_found1}. If it rises by "
+    "{h3_size2:.1f} at temperature 1, they refute that it stays in {h3_ours_refuted2} of {h3_runs} runs like ours.",
     "**Would it have been seen?** Where meta-d' stays, the tests say so in {h3_ours_found1} of {h3_runs} simulated runs like ours and in "
     "{h3_theirs_found1} like the paper's. If it rises by {h3_size2:.1f}, they say that it moves in {h3_ours_refuted2} and {h3_theirs_refuted2}.",
     holds=s["h3_ours_found1"] < 20 and s["h3_theirs_found1"] > 50 and s["h3_ours_refuted2"] > 50,

@@ -65,10 +65,11 @@ luck.says(
 named = {"within": "one right, one wrong", "usual": "both wrong, one more usual", "": "Share of pairs"}
 caption = (
     "Two answers of one model to one question, at temperature 1: how often the right one, or the more usual one, carries more "
-    "confidence. 95 % intervals over questions."
+    "confidence. 95 % intervals over questions. Below them two simulated models."
 )
 more = {"reference": 0.5, "label": "fig-luck-pairs", "titles": named}
-pairs = forest(luck.draws, value=["within", "usual"], rows="model", caption=caption, **more)
+shown = luck.pairs[~luck.pairs["model"].str.contains("noise|the question|incomplete")]
+pairs = forest(shown, value=["within", "usual"], rows="model", caption=caption, **more)
 luck.glue_shown("figure_pairs", pairs)
 pairs
 
@@ -76,18 +77,24 @@ pairs
 # An answer is **usual** if the model's other answers to the question are the same. Each question of the figure was answered
 # once at temperature 1, {glue:text}`luck_n_more:d` times more there, and once at the lowest; spelling aside, we count how many of the others agree.
 # The rule for two wrong answers was made when these answers were known.
+#
+# That usual answers carry more confidence is no surprise. This confidence is made of the probabilities of words, and what a
+# model finds probable, it says often. Short answers of common words recur as well; we did not compare wrong answers that are
+# alike in both. The finding is what follows: this confidence cannot be read as insight, since habit alone does nearly as well.
 
 # %%
 luck.says(
     "like_a_habit",
-    "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs. That looks as if the model "
-    "knew which answer is right. But of two wrong answers the more usual one is surer almost as often, in {usual:.0f}. A simulated "
-    "model that reads nothing but how usual its answer is gives {habit_within:.0f} and {habit_usual:.0f}. One that is told which answer "
-    "is right, and reads nothing else, gives {insight_within:.0f} and {insight_usual:.0f}. So a mistake that a model keeps making looks "
-    "surer than a rare one.",
+    "Of a right and a wrong answer to one question, the right one carries more confidence in {within:.0f} of 100 pairs. That looks as "
+    "if the model knew which answer is right. But of two wrong answers the more usual one carries more almost as often, in {usual:.0f}. "
+    "Two pretend models show what that means. One knows only its habit, how usual its answer is: it gives {habit_within:.0f} and "
+    "{habit_usual:.0f}. The other knows only, and not exactly, which answer is right: {insight_within:.0f} and {insight_usual:.0f}. "
+    "The real models are like neither alone. But a mistake that a model keeps making does look surer than a rare one.",
     "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs; of two wrong ones the more "
     "usual in {usual:.0f}.",
-    holds=(abs(numbers["usual"] - numbers["within"]) < 10) & (numbers["n_usual"] == numbers["n_told"]),
+    holds=(abs(numbers["usual"] - numbers["within"]) < 10)
+    & (numbers["n_usual"] == numbers["n_told"])
+    & (2 * numbers["usual"] > numbers["habit_usual"] + numbers["insight_usual"]),
 )
 
 # %%

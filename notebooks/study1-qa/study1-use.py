@@ -31,8 +31,8 @@ unsure = use.says(
 )
 use.says(
     "head",
-    "Keep only what one small model is at least nine tenths sure of, and {surest_right:.0f} % is right. But that is only "
-    "{surest_answered:.0f} % of its answers.",
+    "Keep only those answers of one small model whose words average nine tenths in probability: {surest_right:.0f} % are right, but "
+    "only {surest_answered:.0f} % are kept.",
     "Of answers above nine tenths, {surest_right:.0f} % are right; {surest_answered:.0f} % of answers are that sure.",
     holds=(numbers["surest_right_lower"] > 90) & (numbers["surest_answered"] < 50),
     head=True,
@@ -70,12 +70,13 @@ run.result("signal").text("which")
 #
 # | You have | Gate on | What this book found | As long as |
 # | --- | --- | --- | --- |
+# | a hosted model that tells no probabilities, and short answers | not tried here | large models on multiple choice are [another page](frontier-whom-to-ask.ipynb) | you compare its stated number, its agreement with itself and another model on answers of your own |
+# | answers of several sentences | not tried here | nothing: agreement needs answers that can be the same | you have them marked, and try a stated number |
 # | short answers, and a server that tells probabilities | the probability of the answer | {glue:text}`use_short:s` | an answer is a few words, and every word is counted |
 # | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 means something different for each model](frontier-whom-to-ask.ipynb) |
 # | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it is as small as the models asked here; larger ones state better numbers, and there is no sharp line |
-# | a small model whose server tells no probabilities | whether it answers the same when asked again | {glue:text}`use_asked_more:s` | you may pay for several answers to each question |
+# | a small model whose server tells no probabilities | whether it answers the same when asked again | {glue:text}`use_asked_more:s` | you may pay for several answers to each question, at temperature 1 (the only one tried) |
 # | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, and the two do not share their mistakes; is yours among the best, use both |
-# | a hosted model, short answers, no probabilities | not tried here | | you compare the stated number, agreement and another model on answers of your own |
 # | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
 #
@@ -116,6 +117,7 @@ moved
 
 # %%
 surer = run.result("selective")
+surer.glue()
 halves = surer.numbers()
 surer.says(
     "named",

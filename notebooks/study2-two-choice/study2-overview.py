@@ -82,6 +82,17 @@ lines(
     label="fig-study2-accuracy",
 )
 
+# %%
+cells.says(
+    "below_guessing",
+    "**Where they doubt most, they are mostly wrong.** In {n_wrong} of the {n_doubted} tables with enough answers at the lowest confidence, "
+    "these are right in only {doubted_least:.0f} and {doubted_most:.0f} % of cases, where guessing would get 50. Whoever answers by the "
+    "evidence that confidence is made of would change such an answer. So something tells against the answer that did not decide it, or "
+    "the key is wrong there; the model behind the M-ratio knows neither.",
+    "In {n_wrong} of the {n_doubted} tables with enough answers at the lowest confidence most of these are wrong.",
+    holds=(found["n_wrong"] == 2) & (found["n_doubted"] > 2),
+)
+
 # %% [markdown]
 # **The question.** Do large models use, when they say how sure they are, all the evidence on which they decided? And
 # do they decide more cautiously when told that one kind of error is costly? It matters, the paper says, wherever AI

@@ -19,7 +19,7 @@ self_knowledge = run.result("self_knowledge")
 self_knowledge.glue()
 self_knowledge.says(
     "answer",
-    "Do large models know themselves? Nobody can tell yet. Our test cannot: of simulated models that do know themselves, it notices hardly any.",
+    "Do large models know themselves? These data and our test cannot tell: of simulated models that do know themselves, it notices hardly any.",
     "In {n_better} of {n_ranked} large models confidence says more about an answer than other models' replies already tell.",
     holds=0 < 4 * self_knowledge.n_better < self_knowledge.n_ranked > self_knowledge.n_worse == 0 and self_knowledge.numbers()["pass_knowing"] < 0.1,
     head=True,
@@ -40,7 +40,7 @@ forest(
 # %%
 self_knowledge.says(
     "ahead",
-    "Among equally hard questions a model's own confidence tells its right answers from its wrong ones better than another model's confidence does, for {n_ahead} of {n_ranked} models. That is no self-knowledge yet: confidence may read how plausible anybody would find the answer. Once we also know how many other models gave it, {n_better} of {n_ranked} are left. But that nearly tells whether it is right, and leaves little to add even to a model that knows itself.",
+    "Among equally hard questions, {n_ahead} of {n_ranked} models tell their right answers from their wrong ones better than another model's confidence tells them. But perhaps they only see how plausible anybody would find the answer: once we count how many other models gave it, {n_better} are left. And whoever knows that count nearly knows who is right, so that even a model that knows itself could add little.",
     "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models.",
     holds=self_knowledge.n_ahead > 4 * self_knowledge.n_better and self_knowledge.numbers()["bits_left"] < 0.001 and self_knowledge.numbers()["pass_knowing"] < 0.1,
 )
@@ -86,7 +86,8 @@ reading.says(
 #    taken off. This is **AUROC2 beyond difficulty**: AUROC2 is how often a right answer carries more confidence than a
 #    wrong one.
 # 2. **Put a stranger in its place.** The confidence of a model of another family knows nothing of this model. Only what
-#    own confidence has beyond such a **placebo** can be about oneself.
+#    own confidence has beyond such a **placebo** can be shown to be about oneself: where all models lack the same knowledge,
+#    each may read its own state and look like a stranger.
 # 3. **Ask for more than everything others say.** Own confidence must also add something to the best blend of the others'
 #    answers and confidence. That is counted in bits of information.
 # 4. **Ask about this same answer.** The blend holds how many others give *this same answer*, and how sure these are.
@@ -152,12 +153,12 @@ bars(
 
 # %%
 first = bars(
-    self_knowledge.claims[self_knowledge.claims["claim"].str.startswith("better than one other")],
+    self_knowledge.claims[self_knowledge.claims["claim"].str.contains("difficulty being equal|all that others")],
     value="models",
     rows="claim",
     colour="outcome",
     stacked=True,
-    caption="Is a model's own confidence a better sign of whether it is right than one other model's? Of how many large models the 95 % interval says yes, says no, or holds both: on all questions, and on equally hard ones.",
+    caption="Of how many large models the 95 % interval says yes, says no, or holds both: is own confidence a better sign of being right than one other model's, among equally hard questions, and does it add something to all that others tell?",
     titles={"claim": "its own confidence is", "models": "large models"},
 )
 self_knowledge.glue_shown("figure_claims", first)

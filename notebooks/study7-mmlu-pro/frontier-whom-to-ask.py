@@ -20,13 +20,13 @@ second_opinions.glue()
 n = second_opinions.numbers()
 about = second_opinions.says(
     "about",
-    "Multiple choice, MMLU-Pro. Equally good: another maker's, accurate to within 5 points; it answers the same question, and what counts is whether the answers agree. Among the most accurate third of models it is even: another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
+    "Multiple choice, MMLU-Pro. On another set, with two options, where answers easily agree by chance, own confidence did better ([people beside models](people-beside-models.ipynb)). Equally good: another maker's, accurate to within 5 points; it answers the same question, and what counts is whether the answers agree. Among the most accurate third of models it is even: another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
     "Multiple choice, MMLU-Pro. Among the most accurate third another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
     holds=abs(n["strong_equal_other"] - n["strong_equal_own"]) < 5,
 )
 second_opinions.says(
     "answer",
-    "An equally good model's answer tells more than a model's stated number, for {equal_better} of {equal_of} models; among the best it is even.",
+    "With up to ten options, an equally good model's answer tells more than a model's stated number, for {equal_better} of {equal_of} models; among the best, neither does.",
     "With others about as accurate, another's answer tells more than own confidence for {equal_better} of {equal_of} models.",
     holds=2 * n["equal_better"] > n["equal_of"] and n["equal_better"] > 3 * n["equal_own_better"] and n["strong_equal_other"] < 1.5 * n["strong_equal_own"],
     head=True,
@@ -35,13 +35,13 @@ second_opinions.says(
 
 # %%
 whom = dots(
-    second_opinions.points,
+    second_opinions.gaps,
     x="accuracy",
-    y="auroc2",
-    colour="asked",
-    references=(None, 0.5),
-    caption="How well it can be told whether a model is right: by its own stated confidence, or by whether another maker's model of about the same accuracy gives the same answer. Each run of a model has a mark for its own word and, if such an equal exists, one for that, straight above or below; at the dashed line, a coin would do as well.",
-    titles={"accuracy": "accuracy of the model", "auroc2": "pairs with the right one ahead", "asked": "who is asked"},
+    y="gap",
+    colour="ahead",
+    references=(None, 0),
+    caption="Ask a model how sure it is, or see whether an equally good one of another maker gives the same answer? Each mark is a run of a model: in how many more pairs of 100, a right answer and a wrong one, the other's answer puts the right one first. Above the dashed line ask the other, below it the model itself. Colour: what the 95 % interval says.",
+    titles={"accuracy": "accuracy of the model", "gap": "the other's answer ahead by (pairs of 100)", "ahead": "what tells more"},
     label="fig-frontier-whom",
 )
 

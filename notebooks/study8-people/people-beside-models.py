@@ -22,9 +22,9 @@ reading.glue()
 n = beside.numbers()
 beside.says(
     "answer",
-    "A model's own confidence finds the right one of two answers in {models_own:.0%} of pairs, a person's in {models_other_kind:.0%}. With people's answers, people's finds more.",
+    "Confidence sorts people's own answers in {people_own:.0%} of pairs, and models' own in {models_own:.0%}. Put the other kind's confidence in its place, and both fall.",
     "For people's answers, people's own confidence says {says_people_own} than a model's; for models' answers, models' own says {says_models_own} than a person's.",
-    holds=n["says_people_own"] == n["says_models_own"] == "more" and n["human_people_lower"] > 0 and n["gap_people_own"] < 0.1 < n["gap_models_own"],
+    holds=n["says_people_own"] == n["says_models_own"] == "more" and n["human_people_lower"] > 0 and n["people_own"] < n["models_own"] and n["gap_people_own"] < 0.1 < n["gap_models_own"],
     head=True,
 )
 

@@ -20,9 +20,9 @@ normal.glue()
 n = normal.numbers()
 normal.says(
     "answer",
-    "Half of people have an M-ratio between {settled_lower_quarter:.2f} and {settled_upper_quarter:.2f}, once the chance in their few trials is taken off.",
+    "Is an M-ratio of 0.8 low? No: half of people lie between {settled_lower_quarter:.2f} and {settled_upper_quarter:.2f}, luck aside.",
     "Without chance, the middle half of people's M-ratios lies between {settled_lower_quarter:.2f} and {settled_upper_quarter:.2f}.",
-    holds=n["settled_middle_half_upper"] < n["raw_middle_half_lower"] and n["raw_chance_lower"] > 0.1,
+    holds=n["settled_middle_half_upper"] < n["raw_middle_half_lower"] and n["raw_chance_lower"] > 0.1 and n["settled_lower_quarter"] < 0.8 < n["settled_upper_quarter"],
     head=True,
 )
 
@@ -35,14 +35,15 @@ forest(
 )
 
 # %% [markdown]
-# Somebody decides between two things, and says how sure that is. The **M-ratio** asks how much of what the decision used
+# Papers put models beside each other, or beside an ideal. This page puts them beside people. (It is about choices of one of
+# two: whoever has open answers can pass it by.) Somebody decides between two things, and says how sure that is. The **M-ratio** asks how much of what the decision used
 # reaches the confidence: all of it at 1, nothing at 0. It lies above 1 where something comes to mind after deciding, where
 # items differ in difficulty, or by chance.
 
 # %%
 normal.says(
     "size",
-    "As measured, the middle half lies between {raw_lower_quarter:.2f} and {raw_upper_quarter:.2f}: {raw_chance:.0%} of the variance ({raw_chance_lower:.0%} to {raw_chance_upper:.0%}) is chance. So an M-ratio of 0.8 is not low. {settled_below_08:.0%} of people ({settled_below_08_lower:.0%} to {settled_below_08_upper:.0%}) have less. (In simulations such intervals hold the truth somewhat less often than 95 times in 100; see the end.)",
+    "As measured, the middle half lies between {raw_lower_quarter:.2f} and {raw_upper_quarter:.2f}. Much of that is luck: chance makes up {raw_chance:.0%} of the variance ({raw_chance_lower:.0%} to {raw_chance_upper:.0%}). So an M-ratio of 0.8 is not low. {settled_below_08:.0%} of people ({settled_below_08_lower:.0%} to {settled_below_08_upper:.0%}) have less. (In simulations such intervals hold the truth somewhat less often than 95 times in 100; see the end.)",
     "As measured, the middle half lies between {raw_lower_quarter:.2f} and {raw_upper_quarter:.2f}, and {raw_chance:.0%} of the variance is chance. {settled_below_08:.0%} of people have an M-ratio below 0.8.",
     holds=n["raw_chance_lower"] > 0.1 and n["settled_below_08_lower"] > 0.25,
 )
@@ -50,9 +51,9 @@ normal.says(
 # %%
 normal.says(
     "models",
-    "**The large models of study 2 fall among people.** Their {cells} M-ratios lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people, none of them far out. But only for {near_cells} of the {cells} are there a hundred people with a $d'$ like theirs, within 0.3: these lie above {near_low:.0%} to {near_high:.0%} of such people. For one of them there are only {near_fewest}.",
+    "**The large models of study 2 fall among people.** Chance taken off people's, their {cells} M-ratios lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people, none of them far out. But only for {near_cells} of the {cells} are there a hundred people with a $d'$ like theirs, within 0.3: these lie above {near_low:.0%} to {near_high:.0%} of such people. For the others there are no more than {near_most}, too few to say.",
     "The {cells} M-ratios of the large models of study 2 lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people.",
-    holds=n["furthest_low"] > 0.1 and n["furthest_high"] < 0.9 and 0 < n["near_cells"] < n["cells"] and n["near_fewest"] < 100,
+    holds=n["furthest_low"] > 0.1 and n["furthest_high"] < 0.9 and 0 < n["near_cells"] < n["cells"] and n["near_most"] < 100,
 )
 
 # %%
@@ -64,9 +65,6 @@ normal.says(
 )
 
 # %% [markdown]
-# Is an M-ratio of .8 low? One cannot say without knowing what is usual. Papers on models compare these with each other, or
-# with the ideal of 1.
-#
 # **The data.** The Confidence Database {cite:p}`rahnev2020` collects what researchers of many laboratories measured:
 # people decide between two things, and say how sure they are. {glue:text}`normal_people:,` people of
 # {glue:text}`normal_of_sets` sets count here. Each of them did 100 trials or more, is right in less than 95 % of them,
@@ -74,8 +72,8 @@ normal.says(
 # and models go through one program.
 #
 # **Chance taken off.** A person has typically {glue:text}`normal_typical` trials. Chance moves an M-ratio of so
-# few by {glue:text}`normal_typical_error:.2f` (its standard error), so people look more different than they are. We know
-# how much that is for each person, and shrink each value towards the mean of its set until they vary as much as true ones
+# few by {glue:text}`normal_typical_error:.2f` (its standard error), so people look more different than they are. We estimate
+# how much that is for each person, from the same trials, and shrink each value towards the mean of its set until they vary as much as true ones
 # must {cite:p}`louis1984`, a simple relative of hierarchical models {cite:p}`fleming2017`.
 #
 # ## Could this be a false alarm?
@@ -99,13 +97,13 @@ normal.says(
 # %%
 normal.says(
     "in_sets",
-    "Does it depend on a few sets? In {sets_below_1} of the {sets} sets with five people or more the median person has an M-ratio below 1. Sets differ: in eight of ten the median lies between {sets_low:.2f} and {sets_high:.2f}, in part by the chance of few people.",
+    "Does it depend on a few sets? In {sets_below_1} of the {sets} sets with five people or more the median person has an M-ratio below 1. Sets differ: in eight of ten the median lies between {sets_low:.2f} and {sets_high:.2f}, in part by the chance of few people, in part because their tasks differ. So *people* here are also a mix of tasks.",
 )
 
 # %%
 normal.says(
     "by_group",
-    "And a full hierarchical model? In {group_sets} sets its middle half is {wide_group:.2f} wide on average, that without chance {wide_settled:.2f}, and as measured {wide_measured:.2f}. So both take off as much. Its medians are lower, by {gap_settled_median:.2f} on average, since its priors pull an M-ratio from few trials down. Of {group_all} quartiles without chance {group_inside} are inside its 95 % intervals, fewer than there should be.",
+    "And a full hierarchical model? In {group_sets} sets its middle half is {wide_group:.2f} wide on average, that without chance {wide_settled:.2f}, and as measured {wide_measured:.2f}. So both take off as much. Its medians are lower, by {gap_settled_median:.2f} on average, perhaps since its priors pull an M-ratio from few trials down. Of {group_all} quartiles without chance {group_inside} are inside its 95 % intervals, fewer than there should be.",
     holds=n["gap_settled_median"] > 0 and n["group_inside"] < 0.95 * n["group_all"] and abs(n["wide_settled"] - n["wide_group"]) < 0.5 * (n["wide_measured"] - n["wide_group"]),
     plain="A hierarchical model of {group_sets} sets has a middle half {wide_group:.2f} wide on average, without chance it is {wide_settled:.2f}, as measured {wide_measured:.2f}; medians without chance lie {gap_settled_median:+.2f} from it.",
 )
@@ -131,6 +129,8 @@ table(
 # - **Difficulty.** Models met thousands of sentences once, and these differ in difficulty, which raises an M-ratio. So do
 #   people's items: their conditions are put together here (below), and many laboratories adjust difficulty by a staircase,
 #   which raises it as well {cite:p}`rahnev2019`. In which sets, we do not know.
+# - **Spread.** Both kinds of items are taken to spread equally. In recognition memory, where some of these sets come from, they
+#   mostly do not, and that alone moves an M-ratio.
 # - **Trials.** With as few as a person has, and with as few errors as they make on task A, models would come out lower.
 # - **Scales.** Models gave five levels, people two to six, or a slider that is cut into their own quarters.
 #

@@ -20,9 +20,9 @@ which.glue()
 n = which.numbers()
 which.says(
     "answer",
-    "None serves every purpose: AUROC2 comes back best, but part of that is skill; M-ratio takes thousands of trials to tell two models apart.",
+    "No one number will do: AUROC2 is steadiest but partly skill, M-ratio sets skill aside, and both take thousands of trials to part two models.",
     "From one half of a person's trials to the other AUROC2 comes back with {auroc2_half_100:.2f} and M-ratio with {m_ratio_half_100:.2f}.",
-    holds=n["first_half_100"] == n["first_half_400"] == "auroc2" and n["auroc2_skill_400_lower"] > 0 and n["auroc2_shuffled_400"] < 0.1 and min(n["m_ratio_own"], n["m_ratio_noise"], n["m_ratio_same"]) > 2000,
+    holds=n["first_half_100"] == n["first_half_400"] == "auroc2" and n["auroc2_skill_400_lower"] > 0 and n["auroc2_shuffled_400"] < 0.1 and min(n["m_ratio_own"], n["m_ratio_noise"], n["m_ratio_same"], n["auroc2_same"]) > 2000 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"],
     head=True,
 )
 
@@ -36,7 +36,8 @@ caption = (
 matrix(which.cells, rows="measure", columns="asked", value="value", why="why", good="good", caption=caption)
 
 # %% [markdown]
-# Many measures say how well confidence tells right answers from wrong ones. [The measures](measures.ipynb) shows what each
+# What this page is for: you have answers with confidence, of people or of models, and want one number that says how well the one
+# tells of the other. Many measures do. [The measures](measures.ipynb) shows what each
 # one sees on one table. Here ten of them are tried on {glue:text}`which_measure_people_half_50:,` people in
 # {glue:text}`which_measure_sets_half_50:d` studies and tasks of the Confidence Database {cite:p}`rahnev2020`, each with a choice
 # between two and a rating of confidence. A good measure gives the same person the same number again, stays where it is when
@@ -69,7 +70,7 @@ which.says(
 # %%
 which.says(
     "skill",
-    "**Part of what comes back in AUROC2 is skill.** With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). Among people of equal $d'$, {auroc2_held_400:.2f} of AUROC2 comes back ({auroc2_held_400_lower:.2f} to {auroc2_held_400_upper:.2f}) and {m_ratio_held_400:.2f} of M-ratio ({m_ratio_held_400_lower:.2f} to {m_ratio_held_400_upper:.2f}): AUROC2 is ahead, but the intervals overlap. (With other people's $d'$ an interval lies above 0 in {auroc2_shuffled_400:.0%} of draws.)",
+    "**Part of what comes back in AUROC2 is skill.** With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). Among people of equal $d'$, {auroc2_held_400:.2f} of AUROC2 comes back ({auroc2_held_400_lower:.2f} to {auroc2_held_400_upper:.2f}) and {m_ratio_held_400:.2f} of M-ratio ({m_ratio_held_400_lower:.2f} to {m_ratio_held_400_upper:.2f}): AUROC2 is ahead, on the same people, but not beyond what these intervals leave open. And habits of rating come back as well as knowledge does: simulated observers who use only two ratings, or high ones seldom, have less AUROC2 though they know as much (see below).",
     "With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials; among people of equal $d'$ {auroc2_held_400:.2f} of AUROC2 comes back and {m_ratio_held_400:.2f} of M-ratio.",
     holds=n["auroc2_skill_400_lower"] > 0 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"] and n["m_ratio_held_400"] < n["auroc2_held_400"] and n["auroc2_held_400_lower"] < n["m_ratio_held_400_upper"] and n["auroc2_shuffled_400"] < 0.1,
 )
@@ -104,7 +105,7 @@ table(
 # %%
 which.says(
     "two",
-    "**Two models need thousands of trials, on the same questions too.** To tell an M-ratio of 0.6 from 0.8 in 80 of 100 pairs takes some {m_ratio_trials_same} trials on the same questions and {m_ratio_trials_noise} on others: what two simulated models see goes together, but the noise in their confidence is each one's own. By AUROC2 it takes {auroc2_trials_same}; but where one model only has the higher $d'$ (2, not 1.5), AUROC2 sees a difference in {auroc2_misled_same:.0%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.0%}. The logarithm of M-ratio takes {log_m_ratio_trials_same} and is misled in {log_m_ratio_misled_same:.0%}.",
+    "**Two models need thousands of trials, on the same questions too.** To tell an M-ratio of 0.6 from 0.8 in 80 of 100 pairs takes some {m_ratio_trials_same} trials on the same questions and {m_ratio_trials_noise} on others: what two simulated models see goes together, but the noise in their confidence is each one's own. By AUROC2 it takes {auroc2_trials_same}; but where one model only has the higher $d'$ (2, not 1.5), AUROC2 sees a difference in {auroc2_misled_same:.0%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.0%}. The logarithm of M-ratio takes {log_m_ratio_trials_same} and is misled in {log_m_ratio_misled_same:.0%}. (Told apart: further apart than 95 of 100 pairs of observers who are alike, both at 0.8. At other values the logarithm need not do better.)",
     "To tell an M-ratio of 0.6 from 0.8 takes some {m_ratio_trials_same} trials on the same questions and {m_ratio_trials_noise} on others, by AUROC2 {auroc2_trials_same} and {auroc2_trials_noise}. Where one model only has the higher $d'$, AUROC2 sees a difference in {auroc2_misled_same:.0%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.0%}.",
     holds=0.8 < n["m_ratio_same"] / n["m_ratio_noise"] < 1.25 and n["auroc2_same"] < n["m_ratio_same"] and max(n["m_ratio_misled_same"], n["log_m_ratio_misled_same"]) < 0.05 and n["auroc2_misled_same"] > 0.2 and n["log_m_ratio_same"] < n["m_ratio_same"],
 )

@@ -158,8 +158,8 @@ def gate_answer(decisions: Decisions) -> str:
     by = str(one["signal"]) if rows["signal"].nunique() > 1 else "confidence"
     least = threshold_text(one["threshold"], decisions)
     return (
-        f"Letting through answers{who} with {by} {least} is shown, with 95 % confidence, to keep wrong ones at or "
-        f"below {100 * wanted:g} %, and passes {100 * one['coverage']:.0f} %."
+        f"Let answers{who} pass with {by} {least}: at most {100 * wanted:g} % of them are wrong, by a rule that errs "
+        f"in 5 of 100 files at most, and {100 * one['coverage']:.0f} % of all answers pass."
     )
 
 
@@ -209,6 +209,12 @@ def rows_needed() -> pd.DataFrame:
 WEEKLY = 450
 
 
+def noticed_in(n: int) -> float:
+    """How often ``n`` answers of which 7 % are wrong show that more than 5 % are, by the whole interval."""
+    fewest = next(wrong for wrong in range(n) if clopper_pearson(wrong / n, n)[0] > 0.05)
+    return float(binom.sf(fewest - 1, n, 0.07))
+
+
 def gate_about(decisions: Decisions) -> str:
     """The rule, how often it errs, and how to keep an eye on it; empty without a gate."""
     if decisions.table("gate").empty:
@@ -218,8 +224,8 @@ def gate_about(decisions: Decisions) -> str:
     made_in = 100 * made.loc[made["rule"] == "sequence", "reached"].mean()
     of_made = 100 * ours.mean() / made_in
     low, high = clopper_pearson(0.05, WEEKLY)
-    fewest = next(wrong for wrong in range(WEEKLY) if clopper_pearson(wrong / WEEKLY, WEEKLY)[0] > 0.05)
-    noticed = float(binom.sf(fewest - 1, WEEKLY, 0.07))
+    noticed = noticed_in(WEEKLY)
+    enough = next(n for n in range(WEEKLY, 10_000, 50) if noticed_in(n) >= 0.8)
     return (
         "Each threshold is chosen on one half of the questions and judged on the other. It is the lowest that is "
         "shown with 95 % confidence to keep the promise: thresholds that let through the surest 5 %, 10 %, 15 % ... "
@@ -232,8 +238,9 @@ def gate_about(decisions: Decisions) -> str:
         f"of them tell an error rate of 5 % to within about 2 points ({100 * low:.1f} to {100 * high:.1f} %). "
         "Compare it with the promise, and the share that passes with that in the table, each with its interval. "
         "Choose anew where the whole interval lies above the promise (if 7 % are wrong and 5 % were promised, "
-        f"{100 * noticed:.0f} of 100 weeks notice), where the week's interval of the share that passes and that of "
-        "the table do not meet, or where model, prompt or the kind of questions change."
+        f"{100 * noticed:.0f} of 100 weeks notice, and 80 of 100 with {enough:,} answers a week), where the week's "
+        "interval of the share that passes and that of the table do not meet, or where model, prompt or the kind of "
+        "questions change."
     )
 
 

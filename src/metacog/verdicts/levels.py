@@ -66,6 +66,6 @@ def errs(study: str, analysis: str, sentence: str) -> str:
     own = table[(table[["study", "analysis", "sentence"]] == [study, analysis, sentence]).all(axis=1)]
     own = own[own["backed"] == "simulated"]
     return " ".join(
-        f"Checked: said by mistake in {int(row['wrong']):,} of {int(row['runs']):,} {row['world']}."
+        f"False alarms: {int(row['wrong']):,} of {int(row['runs']):,} {row['world']}."
         for row in own.to_dict("records")
     )

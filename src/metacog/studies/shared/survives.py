@@ -108,7 +108,8 @@ def numbers(result: Any) -> dict[str, Any]:
     """What the page's sentences need of each claim, and of the rule in simulated worlds.
 
     That is the ends of its effects and of their intervals, how far an interval reaches, and in how many sets of models'
-    answers that others published it can be tested, holds, fails or is open. ``here_``: pairs of the set that this book
+    answers that others published it can be tested, holds, fails or is open. ``_replies``: several signals of
+    the same replies count once. ``here_``: pairs of the set that this book
     asked; ``human_``: of sets in which people answered.
     """
     left_out = (ASKED_HERE, OF_PEOPLE)
@@ -125,7 +126,8 @@ def numbers(result: Any) -> dict[str, Any]:
         ends["reach"] = ((own["size_upper"] - own["size_lower"]) / 2).median()
         made |= {f"{claim}_{name}": float(end) for name, end in ends.items()}
         made |= {f"{claim}_{name}": int((said == outcome).sum()) for name, outcome in COUNTED.items()}
-        made[f"{claim}_sets"] = int(own["size_lower"].notna().sum())
+        known = own.loc[own["size_lower"].notna(), "set"]
+        made |= {f"{claim}_sets": len(known), f"{claim}_replies": known.str.split(",").str[0].nunique()}
     made |= {f"{end}_pairs": 50 + made[f"confidence_{end}"] for end in ("least", "most", "lower", "upper")}
     return made | of_worlds(result.simulated)
 

@@ -131,6 +131,7 @@ def figures(result: Any) -> dict[str, Any]:
     return {
         "n_below": int((below["upper"] < 0).sum()),
         "n_cells": len(below),
+        **doubted(result.accuracy),
         "lowest_ratio": float(cells["m_ratio"].min()),
         "highest_ratio": float(cells["m_ratio"].max()),
         "n_pairs": len(pairs),
@@ -140,6 +141,18 @@ def figures(result: Any) -> dict[str, Any]:
         "least_bits": float(cells["meta_i1r"].min()),
         "most_kept": 100 * float(cells.loc[gap.abs() > FAR, "i1r_levels"].max()),
         "off_bits": float((cells["i1r_fitted"] - cells["meta_i1r"])[gap.abs() > FAR].abs().max()),
+    }
+
+
+def doubted(accuracy: pd.DataFrame) -> dict[str, Any]:
+    """Of answers at the lowest confidence, where enough are given: in how many tables most are wrong beyond chance."""
+    rows = accuracy[(accuracy["confidence"] == accuracy["confidence"].min()) & accuracy["shown"]]
+    wrong = rows[rows["upper"] < 0.5]
+    return {
+        "n_doubted": len(rows),
+        "n_wrong": len(wrong),
+        "doubted_least": 100 * float(wrong["right"].min()),
+        "doubted_most": 100 * float(wrong["right"].max()),
     }
 
 

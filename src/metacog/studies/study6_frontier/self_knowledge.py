@@ -75,7 +75,9 @@ def numbers(result: Result) -> dict[str, Any]:
     counted = result.compared[~result.compared["uncounted"]].dropna(subset=["blend"])
     diagonal: Any = diagonal_of(result.means) if len(result.means) else {}
     called, runs, ahead = "called_self_knowing", "n_runs", "own_less_placebo_above_0"
-    table = result.worlds.groupby(["world", "self_share"], sort=False)[[called, ahead, runs]].sum().reset_index()
+    table = (
+        result.worlds.groupby(["world", "self_share"], sort=False)[[called, ahead, runs]].sum().reset_index()
+    )
     without, known = table[table["self_share"] == 0], table[table["self_share"] > 0]
     at = int((without[called] / without[runs]).to_numpy().argmax())
     looks = without["world"].str.startswith("plausible answers")

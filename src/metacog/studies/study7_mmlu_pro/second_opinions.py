@@ -53,11 +53,8 @@ SHOWN = {
     "sixteen": ("agreement", 16),
     "small": ("small", 4),
 }
-#: Who is asked, as the figure calls it.
-POINTS = {
-    "own": "its own stated confidence",
-    "one_equal": "an equally good model's answer",
-}
+#: What the 95 % interval of the difference says of a run, as the figure calls it.
+AHEAD = {"yes": "the other's answer", "open": "cannot be told", "no": "its own number"}
 #: Of whom one other model is asked: of all other makers' models, or of those whose accuracy is at most the judged
 #: model's, or differs from it by at most :data:`NEAR`. With fewer than :data:`FEWEST_OTHERS` a model is left out.
 POOLS = {"any": "all", "weaker": "those no more accurate", "equal": "those about as accurate"}
@@ -99,9 +96,7 @@ def second_opinions(
     return {
         "curve": curve_of(found.table, left_out, tokens),
         "models": models.sort_values("accuracy", ascending=False, kind="stable", ignore_index=True),
-        "points": models.melt(["model", "accuracy"], list(POINTS), "asked", "auroc2").replace(
-            {"asked": POINTS}
-        ),
+        "gaps": gaps_of(models),
         "pools": pools_of(models),
         "simulated": simulated_pools(),
         "outcomes": one_other(models[models["stands"]]) if verdicts else None,
@@ -109,6 +104,15 @@ def second_opinions(
         "n_small": len(small),
         "median_own": float(models["own"].median()),
     }
+
+
+def gaps_of(models: pd.DataFrame) -> pd.DataFrame:
+    """By how many pairs of 100 an equally good model's answer is ahead of own confidence, and which of them is."""
+    rows = models[models["equal"].isin(list(AHEAD))]
+    gap = 100 * (rows["one_equal"] - rows["own"])
+    made = rows[["model", "accuracy"]].assign(gap=gap, ahead=rows["equal"].map(AHEAD))
+    order = made["ahead"].map(list(AHEAD.values()).index)
+    return made.iloc[order.argsort(kind="stable")].reset_index(drop=True)
 
 
 def curve_of(table: pd.DataFrame, items: ModelItems, tokens: FloatArray) -> pd.DataFrame:

@@ -370,6 +370,7 @@ def numbers(result: Result) -> dict[str, Any]:
         made |= ended(name, row.value, row.value_lower, row.value_upper)
     trials, by_kind = result.by_trials.set_index("what"), result.placed["kind"]
     placed, own = result.placed[by_kind == PUBLISHED], result.placed[by_kind == OWN]
+    few = placed.loc[placed["near_below"].isna(), "near"]
     below, own_marks = placed["settled_below"], result.ratios[result.ratios["kind"] == OWN]
     made |= {
         "people": int(result.told["people"].max()),
@@ -379,7 +380,7 @@ def numbers(result: Result) -> dict[str, Any]:
         "furthest_low": float(below.min()),
         "furthest_high": float(below.max()),
         "near_cells": int(placed["near_below"].notna().sum()),
-        "near_fewest": int(placed["near"].min()),
+        "near_most": int(few.max()) if len(few) else 0,
         "near_low": float(placed["near_below"].min()),
         "near_high": float(placed["near_below"].max()),
         "one_low": float(placed["low"].median()),

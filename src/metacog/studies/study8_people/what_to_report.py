@@ -18,6 +18,8 @@ from metacog.sdt.intervals import Z95
 OBSERVERS = {"own": "constant M-ratio", "noise": "constant noise", "same": "constant noise, same questions"}
 #: Trials at which power is told, and the fewest of a model.
 MANY, FEW = 1_000, 200
+#: Half the width of an interval of AUROC2 that tells enough of a model.
+CLOSE = 0.03
 #: Trials in each half.
 HALVES = (50, 100, 200, 400, 800)
 #: What comes back that is enough; power; the step it is for; a spread that is small beside that; too many false alarms.
@@ -87,7 +89,7 @@ def _person(wide: pd.DataFrame) -> tuple[str, ...]:
     held = f"among people of equal d' {area['held_400']:.2f} of AUROC2 and {ratio['held_400']:.2f} of M-ratio"
     return (
         "How well does one person know?",
-        f"{NAMES[best]}, beside the share right",
+        f"{NAMES[best]}, beside the share right and how the ratings were used",
         str(min(reached)) if reached else "more than was tried",
         f"At 100 trials {of['half_100']:.2f} of it comes back, of M-ratio {ratio['half_100']:.2f}. At 400, {held}.",
         f"M-ratio coming back with {BACK} at 200 trials; now {ratio['half_200']:.2f}.",
@@ -100,7 +102,7 @@ def _group(wide: pd.DataFrame) -> tuple[str, ...]:
     sizes = [f"{math.ceil(PEOPLE * ratio[f'variance_{n}'] / STEP**2)} people with {n}" for n in (100, 400)]
     return (
         "Does one group know better than another?",
-        "M-ratio, averaged over people" if still else "AUROC2 and M-ratio, both",
+        "M-ratio, averaged over people of about equal d'" if still else "AUROC2 and M-ratio, both",
         f"in each group {' or '.join(sizes)}, to tell a difference of {STEP}",
         f"Easier questions move AUROC2 by {area['easier']:+.2f} standard deviations, and M-ratio by "
         f"{ratio['easier']:+.2f} ({ratio['easier_lower']:+.2f} to {ratio['easier_upper']:+.2f})"
@@ -110,7 +112,9 @@ def _group(wide: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _model(models: pd.DataFrame) -> tuple[str, ...]:
-    spread = models[models["measure"] == "m_ratio"].set_index("trials").to_dict("index")
+    spread, area = (
+        models[models["measure"] == one].set_index("trials").to_dict("index") for one in ("m_ratio", "auroc2")
+    )
     least, middle, most = (
         hundreds(MANY * (spread[MANY][name] / EXACT) ** 2)
         for name in ("spread_least", "spread", "spread_most")
@@ -118,7 +122,8 @@ def _model(models: pd.DataFrame) -> tuple[str, ...]:
     return (
         "How well does a model know?",
         "Of two choices M-ratio with its interval; of open answers AUROC2 and meta-I2r beside the share right",
-        f"{middle} for the middle one of nine tables, {least} to {most}",
+        f"M-ratio: {middle} for the middle one of nine tables, {least} to {most}; AUROC2 to within {CLOSE}: "
+        f"{hundreds(MANY * (1.96 * area[MANY]['spread'] / CLOSE) ** 2)}",
         f"There M-ratio spreads by {EXACT} (standard deviation), so that its interval is some {4 * EXACT:.1f} wide.",
         f"A spread of {EXACT} at {FEW} trials; now {spread[FEW]['spread']:.2f}.",
     )

@@ -20,13 +20,13 @@ second_opinions.glue()
 n = second_opinions.numbers()
 about = second_opinions.says(
     "about",
-    "Multiple choice, MMLU-Pro. On another set, with two options, where answers easily agree by chance, own confidence did better ([people beside models](people-beside-models.ipynb)). Equally good: another maker's, accurate to within 5 points; it answers the same question, and what counts is whether the answers agree. Among the most accurate third of models it is even: another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
+    "Multiple choice with up to ten options, MMLU-Pro. On another set, with two options, where answers easily agree by chance, own confidence did better ([people beside models](people-beside-models.ipynb)). Equally good: another maker's, accurate to within 5 points; it answers the same question, and what counts is whether the answers agree. Among the most accurate third of models it is even: another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
     "Multiple choice, MMLU-Pro. Among the most accurate third another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
     holds=abs(n["strong_equal_other"] - n["strong_equal_own"]) < 5,
 )
 second_opinions.says(
     "answer",
-    "With up to ten options, an equally good model's answer tells more than a model's stated number, for {equal_better} of {equal_of} models; among the best, neither does.",
+    "With ten options, an equally good model's answer beats a model's own number for {equal_better} of {equal_of} models; among the best it is even.",
     "With others about as accurate, another's answer tells more than own confidence for {equal_better} of {equal_of} models.",
     holds=2 * n["equal_better"] > n["equal_of"] and n["equal_better"] > 3 * n["equal_own_better"] and n["strong_equal_other"] < 1.5 * n["strong_equal_own"],
     head=True,

@@ -307,7 +307,7 @@ OPENINGS = (
             "people_and_models.csv", peoples),
     Opening("which-measure", "study8_people", "which_measure", COUNTED),
     Opening("what-is-normal", "study8_people", "normal", SIMULATED,
-            "simulated databases of people with known M-ratios, by more than .03",
+            "simulated databases of people whose true quartiles it misses by more than .03",
             "what_is_normal.csv", far_quartiles),
     Opening("synthesis", "shared", "survives", SIMULATED,
             "simulated sets in which no confidence tells right from wrong", "claims_simulated.csv", surviving),

@@ -41,8 +41,8 @@ real: $(DEV)
 # delete their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual ones: it asks the
 # reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are inspect_reader,
 # harness_reader and croissant_reader, which install inspect_ai, lm_eval and mlcroissant in environments of their own,
-# and inspect_memory, endpoint_speed, study_speed, gpu, five_cases and killed_book, which measure: gpu needs one,
-# endpoint_speed and five_cases build llama-server, five_cases and killed_book want a smoke book, and killed_book asks
+# and inspect_memory, gpu, five_cases and killed_book, which measure: gpu needs one,
+# five_cases builds llama-server, five_cases and killed_book want a smoke book, and killed_book asks
 # the reference model. vllm_server is: it installs vLLM's build for processors in an environment of its own (4 GB in the
 # cache folder), and is skipped with the reason where that cannot be had. supply_chain writes the bill of materials of a
 # release and asks what is known against the lock's packages; it needs the package index, and says so where no service

@@ -40,11 +40,7 @@ from metacog.verdicts.claims import CLAIMS, FAILS, HOLDS, judged_claim
 
 #: By world: what confidence knows (in standard deviations between right and wrong), more by doubling of size, its
 #: standard deviation over categories, and how much more the second kind knows.
-WORLDS = {
-    "nothing": (0.0, 0.0, 0.0, 0.0),
-    "equal": (0.6, 0.0, 0.0, 0.0),
-    "something": (0.6, 0.1, 0.25, 0.3),
-}
+WORLDS = {"nothing": (0.0, 0.0, 0.0, 0.0), "equal": (0.6, 0.0, 0.0, 0.0), "something": (0.6, 0.1, 0.25, 0.3)}
 #: Claims of which a world says no more than chance.
 NOUGHT = {
     "nothing": ("confidence", "size", "size_equal", "accuracy", "domains", "tokens"),

@@ -25,14 +25,7 @@ import numpy as np
 import pandas as pd
 from recording import parsed
 
-from metacog.studies.study8_people.areas import (
-    OF_ONESELF,
-    ONESELF,
-    areas_of,
-    differences_of,
-    judge,
-    units_of,
-)
+from metacog.studies.study8_people.areas import OF_ONESELF, ONESELF, areas_of, differences_of, judge, units_of
 from metacog.studies.study8_people.beside import ALONE, EACH_UNLIKE, UNLIKE
 from metacog.studies.study8_people.rows import Rows, load
 from metacog.studies.study8_people.shared_difficulty import shared_of
@@ -142,14 +135,7 @@ def run(rows: Rows, world: str, runs: int, seed: int) -> pd.DataFrame:
         about["covers"] = int(covers) if len(known) else np.nan
         about |= {"above": int(part["passed"].eq(True).sum()), "below": int(part["passed"].eq(False).sum())}
         made.append(about)
-    page = {
-        "world": world,
-        "name": ANY,
-        "nought": True,
-        "runs": runs,
-        "known": runs,
-        "above": sum(claims),
-    }
+    page = {"world": world, "name": ANY, "nought": True, "runs": runs, "known": runs, "above": sum(claims)}
     return pd.DataFrame([*made, page] if world in NOUGHT else made)
 
 

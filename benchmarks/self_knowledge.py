@@ -28,12 +28,7 @@ from metacog.sdt.type2 import auroc2
 from metacog.studies.study1_qa.luck import IN_PAIRS
 
 N_QUESTIONS = 1304
-BOTH = {
-    "slope": (1.3, 1.3),
-    "state_slope": (1.1, 1.0),
-    "reads_state": (0.7, 0.7),
-    "noise": (0.6, 0.7),
-}
+BOTH = {"slope": (1.3, 1.3), "state_slope": (1.1, 1.0), "reads_state": (0.7, 0.7), "noise": (0.6, 0.7)}
 #: What the parts are asked of: accuracies of .03 to .42 and .1 to .3 bits in all, as in the default run.
 DESIGNS = {
     "reference": TwoAnswerers(**BOTH),

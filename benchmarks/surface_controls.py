@@ -100,10 +100,7 @@ class Observer:
         whole = entropy - (all_one + all_none) @ binary_entropy(joined)
         by_surface = weight @ binary_entropy(one.sum(axis=1))
         left = by_surface - weight @ (density * binary_entropy(right)).sum(axis=1)
-        return {
-            "alike": float(weight**2 @ wins / (weight**2 @ pairs)),
-            "share": float(left / whole),
-        }
+        return {"alike": float(weight**2 @ wins / (weight**2 @ pairs)), "share": float(left / whole)}
 
 
 def _plain(tokens: np.ndarray, rarest: np.ndarray) -> np.ndarray:

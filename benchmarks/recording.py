@@ -15,7 +15,8 @@ import pandas as pd
 
 from metacog.core.provenance import provenance
 
-SIMULATIONS = Path(__file__).resolve().parents[1] / "data" / "simulations"
+ROOT = Path(__file__).resolve().parents[1]
+SIMULATIONS = ROOT / "data" / "simulations"
 
 
 def note(table: Path, facts: dict[str, Any]) -> None:

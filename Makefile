@@ -39,11 +39,9 @@ real: $(DEV)
 # The proofs that tests read: each writes its table in data/simulations with the command that made it. `make validate
 # PROOFS=verdict_sweep` runs one of them. verdict_level, verdict_power, group_coverage and self_knowledge keep existing rows:
 # delete their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual ones: it asks the
-# reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are inspect_reader,
-# harness_reader and croissant_reader, which install inspect_ai, lm_eval and mlcroissant in environments of their own,
-# and inspect_memory, endpoint_speed, study_speed, gpu, five_cases and killed_book, which measure: gpu needs one,
-# endpoint_speed and five_cases build llama-server, five_cases and killed_book want a smoke book, and killed_book asks
-# the reference model. vllm_server is: it installs vLLM's build for processors in an environment of its own (4 GB in the
+# reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are inspect_reader
+# and harness_reader, which install inspect_ai and lm_eval in environments of their own, and inspect_memory, gpu and
+# five_cases, which measure: gpu needs one, five_cases builds llama-server and wants a smoke book. vllm_server is: it installs vLLM's build for processors in an environment of its own (4 GB in the
 # cache folder), and is skipped with the reason where that cannot be had. supply_chain writes the bill of materials of a
 # release and asks what is known against the lock's packages; it needs the package index, and says so where no service
 # answers.
@@ -58,10 +56,10 @@ real: $(DEV)
 # coverage of src.
 PROOFS ?= verdict_sweep verdict_level verdict_power comparison_level interval_coverage group_coverage dmc_estimators \
 	metadpy_agreement recovery delta_coverage self_knowledge self_knowledge_frontier \
-	servajean_chains screen_alarms promised_threshold reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
+	servajean_chains promised_threshold reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models people_means \
 	whom_to_ask \
-	claims_simulated measure_bias which_measure people_by_scipy meta_noise hierarchical_people vllm_server endpoint_check supply_chain fuzz faults sbc mutants openings
+	claims_simulated which_measure people_by_scipy meta_noise hierarchical_people vllm_server supply_chain fuzz faults sbc mutants openings
 OPTIONS_verdict_sweep := --resume
 OPTIONS_fuzz := --resume
 OPTIONS_faults := --resume

@@ -290,11 +290,7 @@ def level_of(accuracy: float) -> float:
     spread = np.hypot(SLOPE, STATE_SLOPE)
     known = (accuracy - GUESS) / (1 - GUESS)
     return float(
-        brentq(
-            lambda a: float(_FINE_WEIGHTS @ expit(a + spread * _FINE_NODES)) - known,
-            -30.0,
-            30.0,
-        )
+        brentq(lambda a: float(_FINE_WEIGHTS @ expit(a + spread * _FINE_NODES)) - known, -30.0, 30.0)
     )
 
 

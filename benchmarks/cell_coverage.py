@@ -12,30 +12,25 @@ Writes data/simulations/cell_coverage.csv and a .json (command, seed, versions) 
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from recording import SIMULATIONS, parsed
 from scipy.special import expit, logit, ndtri
 
-from metacog.core.provenance import provenance
 from metacog.measures.cell import MIN_FOR_INTERVALS
 from metacog.sdt.area_intervals import _quantile, area_variances
 from metacog.sdt.checks import FloatArray, as_tables
 from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study6_frontier.ledger.rows import load
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "cell_coverage.csv"
+OUT = SIMULATIONS / "cell_coverage.csv"
 SEED = 20261123
 #: Parts of the items, with their answers and wrong ones where confidence is continuous.
 DOMAIN, ALL = "domain", "all items"
@@ -137,29 +132,13 @@ def run(design: Design, simulations: int) -> dict[str, object]:
     }
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     """Run every design and write the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--simulations", type=int, default=4_000)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--out", type=Path, default=OUT)
-    given = parser.parse_args(arguments)
-    facts: dict[str, object] = {
-        "command": " ".join(["python benchmarks/cell_coverage.py", *(arguments or sys.argv[1:])]),
-        "made_by": provenance(seed=f"[{SEED}, CRC-32 of the design's name]"),
-    }
-    started = time.perf_counter()
+    given = parsed(__file__, out=OUT, simulations=4_000, quick=False)
     table = pd.DataFrame([run(design, 50 if given.quick else given.simulations) for design in designs()])
-    seconds = round(time.perf_counter() - started)
     print(table.groupby(["confidence", "part"])["coverage"].describe().round(3).to_string())
-    print(f"{seconds} s")
-    if given.quick:
-        return
-    table.to_csv(given.out, index=False, float_format="%.4g")
-    facts["seconds"] = seconds
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    if not given.quick:
+        given.write(table, "%.4g", seed=f"[{SEED}, CRC-32 of the design's name]")
 
 
 if __name__ == "__main__":

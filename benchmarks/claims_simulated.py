@@ -22,19 +22,14 @@ or each pair for itself, as if models of one maker had nothing in common.
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from collections.abc import Collection
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from recording import parsed
 from scipy.special import ndtr
 
-from metacog.core.provenance import provenance
 from metacog.measures import equal_accuracy
 from metacog.measures.claims import claim_effects, over
 from metacog.measures.model_items import ModelItems
@@ -45,11 +40,7 @@ from metacog.verdicts.claims import CLAIMS, FAILS, HOLDS, judged_claim
 
 #: By world: what confidence knows (in standard deviations between right and wrong), more by doubling of size, its
 #: standard deviation over categories, and how much more the second kind knows.
-WORLDS = {
-    "nothing": (0.0, 0.0, 0.0, 0.0),
-    "equal": (0.6, 0.0, 0.0, 0.0),
-    "something": (0.6, 0.1, 0.25, 0.3),
-}
+WORLDS = {"nothing": (0.0, 0.0, 0.0, 0.0), "equal": (0.6, 0.0, 0.0, 0.0), "something": (0.6, 0.1, 0.25, 0.3)}
 #: Claims of which a world says no more than chance.
 NOUGHT = {
     "nothing": ("confidence", "size", "size_equal", "accuracy", "domains", "tokens"),
@@ -204,38 +195,26 @@ def summed_up(world: str, draws: list[Draw], nought: Collection[str]) -> pd.Data
     return pd.DataFrame(made)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     """Simulate every world."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=42)
-    parser.add_argument("--claims", nargs="+", choices=list(RULES), default=list(RULES))
-    given = parser.parse_args(arguments)
-    started, asked = time.perf_counter(), set(given.claims)
+    claims = {"nargs": "+", "choices": list(RULES), "default": list(RULES)}
+    given = parsed(__file__, runs=200, seed=42, claims=claims)
+    of = set(given.claims)
     equal_accuracy.N_GROUPS = 2  # no interval over items of a pair is read
     models, series = setting(load())
     kept = pd.read_csv(given.out) if given.out.exists() else pd.DataFrame(columns=["claim"])
-    parts = [kept[~kept["claim"].isin(asked)]]
-    for world, nought in NOUGHT.items() if asked - {"thinking", "saturated"} else ():
-        parts.append(summed_up(world, run(models, series, world, given.runs, given.seed, asked), nought))
-        print(f"{world}: {time.perf_counter() - started:.0f} s", flush=True)
+    parts = [kept[~kept["claim"].isin(of)]]
+    for world, nought in NOUGHT.items() if of - {"thinking", "saturated"} else ():
+        parts.append(summed_up(world, run(models, series, world, given.runs, given.seed, of), nought))
+        given.tell(world)
     for world, (claim, _, _, differ) in MAKERS.items():
-        for sd in differ if claim in asked else ():
+        for sd in differ if claim in of else ():
             name = f"{world} that differ by {sd}"
             parts.append(summed_up(name, of_makers(world, sd, N_MAKERS_RUNS, given.seed), [claim]))
     order = {name: i for i, name in enumerate(WORLDS)}
     made = pd.concat([part for part in parts if len(part)], ignore_index=True)
     at = made["world"].map(order).fillna(len(order))
-    made.iloc[np.argsort(at, kind="stable")].to_csv(given.out, index=False, float_format="%.4f")
-    facts = {
-        "command": "python benchmarks/claims_simulated.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": round(time.perf_counter() - started),
-        "made_by": provenance(seed=given.seed),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    given.write(made.iloc[np.argsort(at, kind="stable")], seed=given.seed)
 
 
 if __name__ == "__main__":

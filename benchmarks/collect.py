@@ -22,7 +22,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import resource
 import signal
 import subprocess
@@ -38,6 +37,7 @@ from collecting.work import default_work
 from metacog.collect.models import get_model, locate
 from metacog.core.machine import available_cores
 from metacog.engines.llama.lowlevel import lc
+from metacog.install.processor import this_processor
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "results" / "benchmarks" / "collect.json"
@@ -119,15 +119,6 @@ def benchmark(args: argparse.Namespace) -> dict[str, Any]:
     return figures.results(args.model, runs)
 
 
-def processor() -> str:
-    """The processor's name."""
-    try:
-        names = [x for x in Path("/proc/cpuinfo").read_text().splitlines() if x.startswith("model name")]
-    except OSError:
-        names = []
-    return names[0].partition(":")[2].strip() if names else platform.processor() or platform.machine()
-
-
 def parse() -> argparse.Namespace:
     """The command line."""
     form = argparse.RawDescriptionHelpFormatter
@@ -166,7 +157,7 @@ def main() -> int:
     print(figures.report(found))
     OUT.parent.mkdir(parents=True, exist_ok=True)
     facts = {
-        "machine": processor(),
+        "machine": this_processor().name,
         "threads": args.threads,
         "questions": args.questions,
         "llama-cpp-python": lc.__version__,

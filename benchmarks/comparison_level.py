@@ -11,16 +11,10 @@ confidence set. Writes a table with one row per cell::
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
+from recording import parsed
 
-from metacog.core.provenance import provenance
 from metacog.sdt.compare import compare_paired, compare_unpaired
 from metacog.sdt.ranking import bootstrap_ranks
 from metacog.sdt.resampling import weight_chunks
@@ -128,16 +122,9 @@ def family_cell(
     }
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=2000, help="runs of a cell of up to 1,000 questions")
-    parser.add_argument("--draws", type=int, default=399)
-    parser.add_argument("--seed", type=int, default=42)
-    given = parser.parse_args(arguments)
-    started = time.perf_counter()
+def main() -> None:
+    """Simulate pairs and families."""
+    given = parsed(__file__, runs=2000, draws=399, seed=42)  # runs of a cell of up to 1,000 questions
     cells = []
     for n, share in ((100, 1.0), (300, 1.0), (1000, 0.5), (5000, 0.1)):
         runs = max(2, int(share * given.runs))
@@ -147,7 +134,7 @@ def main(arguments: list[str] | None = None) -> None:
         cells.append(pair_cell(odd, n, 1, False, runs, given.draws, given.seed))
         if n <= 1000:
             cells.append(pair_cell(odd, n, 3, True, max(2, runs // 2), given.draws, given.seed))
-        print(f"{n} questions: {time.perf_counter() - started:.0f} s", flush=True)
+        given.tell(f"{n} questions")
     families = {
         "equal": np.ones(4),
         "equal, normal p": np.ones(30),
@@ -157,16 +144,8 @@ def main(arguments: list[str] | None = None) -> None:
         for n in (100, 300, 1000):
             runs = max(2, given.runs // (5 if shifts.size < 30 else 10))
             cells.append(family_cell(name, shifts, n, runs, 2 * given.draws + 1, given.seed))
-        print(f"{name}: {time.perf_counter() - started:.0f} s", flush=True)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    pd.DataFrame(cells).to_csv(given.out, index=False, float_format="%.4f")
-    facts = {
-        "command": "python benchmarks/comparison_level.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": round(time.perf_counter() - started),
-        "alpha": ALPHA,
-        "made_by": provenance(seed=given.seed),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        given.tell(name)
+    given.write(pd.DataFrame(cells), seed=given.seed, alpha=ALPHA)
 
 
 if __name__ == "__main__":

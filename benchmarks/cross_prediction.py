@@ -9,18 +9,13 @@ Writes one row for each design::
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from recording import parsed
 from scipy.special import expit
 
-from metacog.core.provenance import provenance
 from metacog.measures.cross_prediction import cross_prediction
 from metacog.measures.model_items import ModelItems
 
@@ -101,29 +96,14 @@ def row(name: str, readers: Readers, runs: int, seed: int) -> dict[str, object]:
     }
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=42)
-    given = parser.parse_args(arguments)
-    started = time.perf_counter()
+def main() -> None:
+    """Simulate every design."""
+    given = parsed(__file__, runs=60, seed=42)
     rows = []
     for name, readers in DESIGNS.items():
         rows.append(row(name, readers, given.runs, given.seed))
-        print(f"{name}: {time.perf_counter() - started:.0f} s", flush=True)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    pd.DataFrame(rows).to_csv(given.out, index=False, float_format="%.4f")
-    facts = {
-        "command": "python benchmarks/cross_prediction.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": round(time.perf_counter() - started),
-        "items": N_ITEMS,
-        "models": N_MODELS,
-        "made_by": provenance(seed=given.seed),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        given.tell(name)
+    given.write(pd.DataFrame(rows), seed=given.seed, items=N_ITEMS, models=N_MODELS)
 
 
 if __name__ == "__main__":

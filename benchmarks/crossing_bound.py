@@ -14,22 +14,17 @@ Rows that are there already are kept: delete the table to make all of them again
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from answerers import TwoAnswerers
+from recording import parsed
 
-from metacog.core.provenance import provenance
 from metacog.sdt.area_crossing import Crossing, crossing
 from metacog.studies.study1_qa.crossing_bound import (
     BOUND,
@@ -128,35 +123,20 @@ def run(design: Design, runs: int) -> dict[str, object]:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run every design that the table lacks."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=1000)
-    given = parser.parse_args(arguments)
-    started = time.perf_counter()
+    given = parsed(__file__, arguments, runs=1000)
     names = list(Design.__dataclass_fields__)
     table = pd.read_csv(given.out) if given.out.exists() else pd.DataFrame(columns=names)
     done = set(table[names].itertuples(index=False, name=None))
-    wanted = list(designs())
+    left = [design for design in designs() if tuple(asdict(design).values()) not in done]
     for section, n in product((BOUND, RULE), SIZES):
-        missing = [
-            d
-            for d in wanted
-            if (d.section, d.n_questions) == (section, n) and tuple(asdict(d).values()) not in done
-        ]
+        missing = [d for d in left if (d.section, d.n_questions) == (section, n)]
         if not missing:
             continue
         rows = pd.DataFrame([run(d, given.runs) for d in missing])
         table = pd.concat([table, rows]) if len(table) else rows
         table.to_csv(given.out, index=False, float_format="%.4f")
-        print(f"{section}, {n} questions: {time.perf_counter() - started:.0f} s", flush=True)
-    facts = {
-        "command": "python benchmarks/crossing_bound.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": round(time.perf_counter() - started),
-        "made_by": provenance(seed=f"[{SEED}, CRC-32 of the design's name]"),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        given.tell(f"{section}, {n} questions")
+    given.write(table, seed=f"[{SEED}, CRC-32 of the design's name]")
 
 
 if __name__ == "__main__":

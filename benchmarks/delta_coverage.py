@@ -14,18 +14,14 @@ Writes data/simulations/delta_coverage.csv and a .json (command, seed, versions)
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from recording import SIMULATIONS, parsed
 from scipy.special import ndtr
 
 from metacog.sdt.decisions import bonferroni_z
@@ -35,7 +31,7 @@ from metacog.studies.study5_battery.deltas import counts
 from metacog.studies.study5_battery.ledger.responses import load
 from metacog.studies.study5_battery.paper import RETROSPECTIVE
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "delta_coverage.csv"
+OUT = SIMULATIONS / "delta_coverage.csv"
 SEED = 20260415
 TRUTHS = ("null", "shrunk", "even", "drawn")
 TRACKS = len(RETROSPECTIVE)
@@ -155,14 +151,10 @@ def families(models: list[Sizes], simulations: int, seed: int) -> Iterator[dict[
         }
 
 
-def main() -> int:
+def main() -> None:
     """Run every design and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--simulations", type=int, default=4_000)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--out", type=Path, default=OUT)
-    arguments = parser.parse_args()
-    n = 200 if arguments.quick else arguments.simulations
+    given = parsed(__file__, out=OUT, simulations=4_000, quick=False)
+    n = 200 if given.quick else given.simulations
     models, rows = sizes(), []
     for i, one in enumerate(models):
         for j, truth in enumerate(TRUTHS):
@@ -172,20 +164,15 @@ def main() -> int:
     shown = ["coverage", "too_high", "too_low", "coverage_before", "too_high_before", "rejected"]
     print(table[table["kind"] == "mean"].groupby("truth")[shown].agg(["mean", "min", "max"]).round(3).T)
     print(table[table["kind"] == "family"][["truth", "rejected", "any_rejected"]])
-    if arguments.quick:
-        return 0
-    table.to_csv(arguments.out, index=False, float_format="%.5g")
     facts = {
-        "command": f"python benchmarks/delta_coverage.py --simulations {n}",
-        "seed": f"{SEED} + {len(TRUTHS)} * number of the model + number of the truth",
         "held fixed": "the right and wrong answers of each model and track, as published",
         "truths": list(TRUTHS),
         "simulations of the exact test and of leaderboards": f"{FEWER:.0%} of the others",
-        "versions": {p: version(p) for p in ("numpy", "scipy")},
     }
-    arguments.out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-    return 0
+    if not given.quick:
+        seed = f"{SEED} + {len(TRUTHS)} * number of the model + number of the truth"
+        given.write(table, "%.5g", seed=seed, **facts)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

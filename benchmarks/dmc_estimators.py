@@ -10,20 +10,14 @@ one. Every table goes to each estimator alike. Writes a table with a row for eac
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from answerers import DMCObserver
+from recording import SIMULATIONS, parsed
 
-from metacog.core.paths import project_root
-from metacog.core.provenance import provenance
 from metacog.sdt.dmc import fit_dmc_batch
 from metacog.sdt.meta_d import fit_meta_d_batch
 from metacog.sdt.simulate import MetaDObserver, meta_d_observer
@@ -135,29 +129,14 @@ def rows(design: Design, runs: int, seed: int) -> Iterator[dict[str, object]]:
         }
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    default = project_root() / "data" / "simulations" / "dmc_estimators.csv"
-    parser.add_argument("--out", type=Path, default=default)
-    parser.add_argument("--runs", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=42)
-    given = parser.parse_args(arguments)
-    started = time.perf_counter()
+def main() -> None:
+    """Simulate every design."""
+    given = parsed(__file__, out=SIMULATIONS / "dmc_estimators.csv", runs=2000, seed=42)
     found: list[dict[str, object]] = []
     for design in designs():
         found += rows(design, given.runs, given.seed)
-        print(f"{len(found)} rows: {time.perf_counter() - started:.0f} s", flush=True)
-    pd.DataFrame(found).to_csv(given.out, index=False, float_format="%.5g")
-    facts = {
-        "command": " ".join(["python benchmarks/dmc_estimators.py", *(arguments or sys.argv[1:])]),
-        "seconds": round(time.perf_counter() - started),
-        "limit": LIMIT,
-        "usage_percent": USAGE,
-        "made_by": provenance(seed=given.seed),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        given.tell(f"{len(found)} rows")
+    given.write(pd.DataFrame(found), "%.5g", seed=given.seed, limit=LIMIT, usage_percent=USAGE)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ Writes data/simulations/endpoint_faults.csv and a .json (command, seed, versions
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import dataclasses
 import json
@@ -23,11 +22,12 @@ import random
 import sys
 import tempfile
 import time
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pandas as pd
+from recording import SIMULATIONS, parsed
 
 from metacog.collect.models import ModelEntry
 from metacog.collect.plan import Loaded, Plan, make_plan
@@ -44,7 +44,7 @@ from fault_proxy import PASSING, REASONING, FaultProxy
 from scripted_server import Script
 from toy_study import STUDY as TOY
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "endpoint_faults.csv"
+OUT = SIMULATIONS / "endpoint_faults.csv"
 SEED = 20260423
 APIS = ("completions", "chat")
 #: Seconds that a client waits for an answer, and that a hanging server takes.
@@ -171,28 +171,16 @@ def run(api: str, n_faults: int, seed: int, questions: int, pairs: int) -> dict[
     }
 
 
-def main() -> int:
+def main() -> None:
     """Run both APIs, print and write the table; 1 if anything was lost, doubled or changed."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--quick", action="store_true")
-    quick = parser.parse_args().quick
-    n_faults, questions, pairs = (50, 20, 20) if quick else (500, 150, 150)
+    given = parsed(__file__, out=OUT, quick=False)
+    n_faults, questions, pairs = (50, 20, 20) if given.quick else (500, 150, 150)
     table = pd.DataFrame([run(api, n_faults, SEED, questions, pairs) for api in APIS])
-    print(table.drop(columns="seconds").T.to_string(header=False))
-    print(f"{table['seconds'].sum():.0f} s")
-    wrong = int(table[["lost", "doubled", "changed"]].to_numpy().sum())
-    if not quick:
-        table.drop(columns="seconds").to_csv(OUT, index=False)
-        facts = {
-            "command": "python benchmarks/endpoint_faults.py",
-            "seed": SEED,
-            "versions": {name: version(name) for name in ("httpx", "numpy", "pandas")},
-        }
-        OUT.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    return int(wrong > 0)
+    print(table.T.to_string(header=False))
+    if not given.quick:
+        given.write(table.drop(columns="seconds"), None, seed=SEED, httpx=httpx.__version__)
+    sys.exit(int(table[["lost", "doubled", "changed"]].to_numpy().sum() > 0))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

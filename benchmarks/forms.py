@@ -12,12 +12,40 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from recording import Given, parsed
 
 from metacog.collect import jobs
 from metacog.collect.jobs import Target
+from metacog.collect.models import get_model
 from metacog.core.config import Profile
 from metacog.core.errors import MetacogError
 from metacog.studies import get_study
+
+
+def given_stages(script: str, out: Path, models: Sequence[str], resamples: int, /, **options: Any) -> Given:
+    """The options of a comparison; ``stage`` items of a set or task are asked in each of ``stages``."""
+    of = {"nargs": "+", "default": list(models)}
+    swaps = {"type": int, "default": 0, "metavar": "N", "help": "swap the forms N times; ask nothing"}
+    runs = {"type": Path, "help": "folder of runs [default: runs/]"}
+    return parsed(script, out=out, runs=runs, swaps=swaps, resamples=resamples, models=of, **options)
+
+
+def table_of(
+    given: Given,
+    study: str,
+    collection: str,
+    profiles: Mapping[str, Profile],
+    answers: Callable[..., pd.DataFrame],
+) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Ask all forms in stages: the answers of those that are whole, and facts about them."""
+    collect(study, collection, profiles, given.models, given.runs, given.minutes)
+    found = targets(study, collection, profiles, given.models, given.runs)
+    stages = whole(found, given.stages)
+    if not stages:
+        raise SystemExit("no stage was asked in full: give it more --minutes")
+    table = answers(found, stages)
+    files = {model: get_model(model).sha256 for model in given.models}
+    return table, {"asked_of_each": given.stage * stages, "answers": len(table), "model_sha256": files}
 
 
 def collect(

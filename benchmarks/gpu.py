@@ -11,8 +11,6 @@ second time gives other bits.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import subprocess
 import sys
@@ -22,9 +20,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from collecting.work import Work, default_work, timed
+from recording import parsed
 
 from metacog.collect.models import get_model, locate
-from metacog.core.provenance import provenance
 from metacog.engines.base import Generation
 from metacog.engines.llama import LlamaEngine
 from metacog.engines.llama.proof import prove
@@ -76,16 +74,10 @@ def graphics() -> str:
     return told.stdout.strip()
 
 
-def main() -> int:
+def main() -> None:
     """Ask, compare, write the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--model", default="smollm2-135m")
-    parser.add_argument("--file", type=Path, help="the model's file, where the project does not find it")
-    parser.add_argument("--questions", type=int, default=300)
-    parser.add_argument("--out", type=Path, default=OUT)
-    given = parser.parse_args()
+    file = {"type": Path, "help": "the model's file, where the project does not find it"}
+    given = parsed(__file__, out=OUT, model="smollm2-135m", file=file, questions=300)
     path = given.file or locate(get_model(given.model))[0]
     work = default_work(given.model, given.questions)
     temperatures = [sample.temperature for task in work.tasks for sample in task.samples]
@@ -97,31 +89,18 @@ def main() -> int:
         for width in WIDTHS:
             made, times = answered(path, work, layers, width)
             again, _ = answered(path, work, layers, width)
-            first = first or made
-            row = {
-                "model": given.model,
-                "device": device,
-                "width": width,
-                "trials": len(made),
-                "seconds": times["seconds"],
-            }
-            row |= {"per_second": len(made) / times["seconds"], "same_bits_again": made == again}
+            first, seconds = first or made, times["seconds"]
+            row = {"model": given.model, "device": device, "width": width, "trials": len(made)}
+            row |= {"seconds": seconds, "per_second": len(made) / seconds, "same_bits_again": made == again}
             row |= {"proved": proof.right, "proof_mean": proof.mean_difference} | apart(made, first, coldest)
             rows.append(row)
-            print(row, flush=True)
-    others = pd.read_csv(given.out).query("model != @given.model") if given.out.is_file() else None
-    pd.concat([others, pd.DataFrame(rows)]).to_csv(given.out, index=False, float_format="%.4g")
-    facts = {
-        "command": f"python benchmarks/gpu.py --questions {given.questions}",
-        "processor": this_processor().name,
-        "cores": os.cpu_count(),
-        "gpu": graphics(),
-        "made_by": provenance(),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+            given.tell(row)
     table = pd.DataFrame(rows)
-    return int(not (table["proved"].all() and table["same_bits_again"].all()))
+    others = pd.read_csv(given.out).query("model != @given.model") if given.out.is_file() else None
+    facts = {"processor": this_processor().name, "cores": os.cpu_count(), "gpu": graphics()}
+    given.write(pd.concat([others, table]), "%.4g", **facts)
+    sys.exit(int(not (table["proved"].all() and table["same_bits_again"].all())))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

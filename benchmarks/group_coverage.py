@@ -10,20 +10,17 @@ run again. The sidecar holds the command, what is held fixed, coverage and bias 
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 import time
 from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from recording import SIMULATIONS, note, parsed
 
 from metacog.sdt import meta_d_observer
 from metacog.sdt.bayes import fit_group
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "group_coverage.csv"
+OUT = SIMULATIONS / "group_coverage.csv"
 KEYS = ["subjects", "trials", "seed"]
 #: Subjects, trials of each, repeats.
 DESIGNS = ((30, 400, 100), (12, 120, 60), (12, 60, 60), (12, 240, 60), (30, 120, 30))
@@ -114,26 +111,22 @@ def _mean(x: pd.Series) -> dict[str, float]:
     return {"mean": float(x.mean()), "se": float(x.std() / np.sqrt(len(x)))}
 
 
-def main(out: Path, minutes: float) -> None:
+def main() -> None:
     """Run the repeats that are missing, those of each design in the order of their seeds."""
-    began = time.perf_counter()
+    given = parsed(__file__, out=OUT, minutes=float("inf"))
+    out = given.out
     done = set(pd.read_csv(out)[KEYS].itertuples(index=False, name=None)) if out.exists() else set()
     for subjects, trials, repeats in DESIGNS:
         for seed in range(repeats):
             if (subjects, trials, seed) in done:
                 continue
-            if time.perf_counter() - began > 60 * minutes:
+            if given.passed() > 60 * given.minutes:
                 return
             row = pd.DataFrame([repeat(seed, subjects, trials)])
             row.to_csv(out, mode="a", header=not out.exists(), index=False, float_format="%.6g")
-            print(row.to_string(index=False, header=seed == 0), file=sys.stderr, flush=True)
-            sidecar = json.dumps(describe(pd.read_csv(out)), indent=2)
-            out.with_suffix(".json").write_text(sidecar + "\n")
+            print(row.to_string(index=False, header=seed == 0), flush=True)
+            note(out, describe(pd.read_csv(out)))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="start no repeat after these")
-    options = parser.parse_args()
-    main(options.out, options.minutes)
+    main()

@@ -135,13 +135,7 @@ def main() -> int:
         folder.mkdir()
         write_tasks(folder)
         command = [python, "-m", "lm_eval", "run", "--model", "dummy", "--include_path", folder / "tasks"]
-        command += [
-            "--tasks",
-            ",".join(TASKS),
-            "--log_samples",
-            "--output_path",
-            folder / "out",
-        ]
+        command += ["--tasks", ",".join(TASKS), "--log_samples", "--output_path", folder / "out"]
         clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
         offline = {"HF_DATASETS_OFFLINE": "1", "HF_HOME": str(folder / "cache")}
         subprocess.run(command, check=True, cwd=folder, env=clean | offline, capture_output=True)

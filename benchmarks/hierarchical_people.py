@@ -8,21 +8,17 @@ measured. Writes data/simulations/hierarchical_people.csv and .json next to it.
 
 from __future__ import annotations
 
-import argparse
-import json
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 from people_by_scipy import TWELVE
+from recording import SIMULATIONS, parsed
 
-from metacog.core.provenance import provenance
 from metacog.measures.among_people import WITHOUT_CHANCE
 from metacog.sdt.bayes import fit_group
 from metacog.studies.study8_people.database import tables
 from metacog.studies.study8_people.normal import people_of
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "hierarchical_people.csv"
+OUT = SIMULATIONS / "hierarchical_people.csv"
 SEED, FEWEST = 42, 24
 QUARTILES = {"lower_quarter": 0.25, "median": 0.5, "upper_quarter": 0.75}
 
@@ -45,23 +41,14 @@ def row_of(own: pd.DataFrame, name: str, part: str) -> dict[str, object]:
 
 def main() -> None:
     """Write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=OUT)
-    given = parser.parse_args()
+    given = parsed(__file__, out=OUT)
     people, rows = people_of(tables()), []
     for name, part in TWELVE:
         own = people[people["set"].eq(name) & people["part"].eq(part)]
-        if len(own) < FEWEST:
-            continue
-        rows.append(row_of(own, name, part))
-        print({k: round(v, 3) if isinstance(v, float) else v for k, v in rows[-1].items()}, flush=True)
-    pd.DataFrame(rows).to_csv(given.out, index=False, float_format="%.4g")
-    facts = {
-        "command": "python benchmarks/hierarchical_people.py",
-        "seed": SEED,
-        "made_by": provenance(seed=SEED),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        if len(own) >= FEWEST:
+            rows.append(row_of(own, name, part))
+            given.tell(rows[-1])
+    given.write(pd.DataFrame(rows), "%.4g", seed=SEED)
 
 
 if __name__ == "__main__":

@@ -14,18 +14,14 @@ Writes data/simulations/interval_coverage.csv and a .json (command, seed, versio
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from recording import SIMULATIONS, parsed
 from scipy.special import ndtri
 
 from metacog.measures.cell import MIN_FOR_INTERVALS
@@ -49,7 +45,7 @@ from metacog.sdt.populations import Population, confidence_population, populatio
 from metacog.sdt.resampling import cluster_weights, permutation_p, permute_clusters
 from metacog.sdt.type2 import auroc2_from_counts
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "interval_coverage.csv"
+OUT = SIMULATIONS / "interval_coverage.csv"
 SEED = 20260410
 LEVELS = 8
 TRIALS = (100, 300, 1304, 5000)
@@ -343,33 +339,25 @@ def _above(limits: list[tuple[float, float]], value: float) -> float:
     return float(np.mean([low > value for low, _ in limits]))
 
 
-def main() -> int:
+def main() -> None:
     """Run every design; exit 1 if an interval misses 93-97 % by over two Monte-Carlo errors where asked."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--simulations", type=int, default=1_000)
-    parser.add_argument("--draws", type=int, default=400, help="resamples, and permutations and one")
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--rare", action="store_true")
-    parser.add_argument("--out", type=Path, default=OUT)
-    arguments = parser.parse_args()
-    n = 20 if arguments.quick else arguments.simulations
-    started, rows = time.perf_counter(), []
-    known = pd.read_csv(arguments.out) if arguments.rare else pd.DataFrame()
+    given = parsed(__file__, out=OUT, simulations=1_000, draws=400, quick=False, rare=False)
+    n, rows = 20 if given.quick else given.simulations, []
+    known = pd.read_csv(given.out) if given.rare else pd.DataFrame()
     for i, design in enumerate(designs()):
-        if arguments.rare and design not in rare():
+        if given.rare and design not in rare():
             continue
-        rows += run(design, n, arguments.draws, SEED + i)
+        rows += run(design, n, given.draws, SEED + i)
         info, area = rows[-2:]
-        print(
-            f"{time.perf_counter() - started:5.0f} s {design}  meta-I2r {info['coverage']:.3f} (before "
-            f"{info['coverage_before']:.3f}, centred {info['coverage_centred']:.3f}) p {info['rejected']:.3f}"
-            f"  AUROC2 {area['coverage']:.3f} (before {area['coverage_before']:.3f})",
-            flush=True,
+        given.tell(
+            f"{design}  meta-I2r {info['coverage']:.3f} (before {info['coverage_before']:.3f}, centred "
+            f"{info['coverage_centred']:.3f}) p {info['rejected']:.3f}  AUROC2 {area['coverage']:.3f} (before "
+            f"{area['coverage_before']:.3f})"
         )
     for i, design in enumerate(of_bits()):
-        rows.append(run_bits(design, n, arguments.draws, SEED + 1_000 + i))
+        rows.append(run_bits(design, n, given.draws, SEED + 1_000 + i))
         info = rows[-1]
-        print(f"{design}  meta-I {info['coverage']:.3f} (before {info['coverage_before']:.3f})", flush=True)
+        given.tell(f"{design}  meta-I {info['coverage']:.3f} (before {info['coverage_before']:.3f})")
     table = pd.DataFrame(rows)
     if len(known):
         again = known[KEYS].apply(tuple, axis=1).isin(table[KEYS].apply(tuple, axis=1))
@@ -379,24 +367,19 @@ def main() -> int:
     slack = 2 * asked["coverage_se"]
     missed = asked[(asked["coverage"] < 0.93 - slack) | (asked["coverage"] > 0.97 + slack)]
     print(f"outside 93-97 % by more than two Monte-Carlo errors: {len(missed)} of {len(asked)}")
-    if arguments.quick:
-        return 0
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    table.to_csv(arguments.out, index=False, float_format="%.5g")
+    if given.quick:
+        return
     facts = {
-        "command": f"python benchmarks/interval_coverage.py --simulations {n} --draws {arguments.draws}",
-        "seed": f"{SEED} + number of the design",
         "held fixed": "the edges of the eight ratings, at the population's eighths",
         "within a question": {
             "latent correlation of being right": RIGHT_ALIKE,
             "correlation of the noise of confidence": NOISE_ALIKE,
         },
         "left out": f"tables with fewer than {MIN_FOR_INTERVALS} trials of a class (n_used counts the rest)",
-        "versions": {p: version(p) for p in ("numpy", "scipy")},
     }
-    arguments.out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-    return int(len(missed) > 0)
+    given.write(table, "%.5g", seed=f"{SEED} + number of the design", **facts)
+    sys.exit(int(len(missed) > 0))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

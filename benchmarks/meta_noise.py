@@ -11,23 +11,20 @@ Writes data/simulations/meta_noise.csv and .json next to it.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from recording import SIMULATIONS, parsed
 from which_measure import BETTER, D_PRIME, EVENLY, KINDS, WORSE, known_of, merged, probabilities
 
-from metacog.core.provenance import provenance
 from metacog.measures.measure_properties import FloatArray, measures_of, two_parts
 from metacog.sdt.correlations import intraclass
 from metacog.sdt.meta_noise import LEAST, fit_meta_noise
 from metacog.studies.study8_people.which_measure import large_enough, whole_people
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "meta_noise.csv"
+OUT = SIMULATIONS / "meta_noise.csv"
 SEED, TABLES = 20261129, 100
 SIZES, HALVES = (100, 200, 400, 1_000), (100, 400)
 #: Fewest people of a set, and of a scale.
@@ -89,14 +86,10 @@ def of_people() -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=OUT)
-    given = parser.parse_args()
+    given = parsed(__file__, out=OUT)
     found = pd.DataFrame([*simulated(), *of_people()])
     whole = ["tables", "bounded", "seen", "held", "people", "sets"]
-    found.astype(dict.fromkeys(whole, "Int64")).to_csv(given.out, index=False, float_format="%.5g")
-    facts = {"command": "python benchmarks/meta_noise.py", "seed": SEED, "made_by": provenance()}
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    given.write(found.astype(dict.fromkeys(whole, "Int64")), "%.5g", seed=SEED)
     print(found.round(3).to_string())
 
 

@@ -15,20 +15,17 @@ what these are (``world``), and from which table or in which way the numbers com
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from recording import SIMULATIONS, parsed
 
 from metacog.core.paths import committed
-from metacog.core.provenance import provenance
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "openings.csv"
+OUT = SIMULATIONS / "openings.csv"
 SEED = 20261128
 COUNTED, RECOMPUTED, ABOUT, SIMULATED = "counted", "recomputed", "about simulations", "simulated"
 
@@ -326,16 +323,11 @@ def rows() -> pd.DataFrame:
 
 def main() -> None:
     """Write the table, or show it."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--list", action="store_true", help="show the table that is there")
-    parser.add_argument("--out", type=Path, default=OUT)
-    asked = parser.parse_args()
-    if asked.list:
-        print(pd.read_csv(asked.out, keep_default_na=False).to_string(index=False))
-        return
-    rows().to_csv(asked.out, index=False)
-    facts = {"command": "python benchmarks/openings.py", "seed": SEED, **provenance()}
-    asked.out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    given = parsed(__file__, out=OUT, list=False)
+    if given.list:
+        print(pd.read_csv(given.out, keep_default_na=False).to_string(index=False))
+    else:
+        given.write(rows(), None, seed=SEED)
 
 
 if __name__ == "__main__":

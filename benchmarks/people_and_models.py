@@ -19,25 +19,13 @@ The people, items and models of the committed rows, who answered what as there, 
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from recording import parsed
 
-from metacog.core.provenance import provenance
-from metacog.studies.study8_people.areas import (
-    OF_ONESELF,
-    ONESELF,
-    areas_of,
-    differences_of,
-    judge,
-    units_of,
-)
+from metacog.studies.study8_people.areas import OF_ONESELF, ONESELF, areas_of, differences_of, judge, units_of
 from metacog.studies.study8_people.beside import ALONE, EACH_UNLIKE, UNLIKE
 from metacog.studies.study8_people.rows import Rows, load
 from metacog.studies.study8_people.shared_difficulty import shared_of
@@ -147,37 +135,18 @@ def run(rows: Rows, world: str, runs: int, seed: int) -> pd.DataFrame:
         about["covers"] = int(covers) if len(known) else np.nan
         about |= {"above": int(part["passed"].eq(True).sum()), "below": int(part["passed"].eq(False).sum())}
         made.append(about)
-    page = {
-        "world": world,
-        "name": ANY,
-        "nought": True,
-        "runs": runs,
-        "known": runs,
-        "above": sum(claims),
-    }
+    page = {"world": world, "name": ANY, "nought": True, "runs": runs, "known": runs, "above": sum(claims)}
     return pd.DataFrame([*made, page] if world in NOUGHT else made)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     """Simulate every world."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=42)
-    given = parser.parse_args(arguments)
-    started, rows, parts = time.perf_counter(), load(), []
+    given = parsed(__file__, runs=400, seed=42)
+    rows, parts = load(), []
     for world in WORLDS:
         parts.append(run(rows, world, given.runs, given.seed))
-        print(f"{world}: {time.perf_counter() - started:.0f} s", flush=True)
-    pd.concat(parts).to_csv(given.out, index=False, float_format="%.4f")
-    facts = {
-        "command": "python benchmarks/people_and_models.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": round(time.perf_counter() - started),
-        "made_by": provenance(seed=given.seed),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        given.tell(world)
+    given.write(pd.concat(parts), seed=given.seed)
 
 
 if __name__ == "__main__":

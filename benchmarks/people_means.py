@@ -9,19 +9,15 @@ people, 0.8 exp(0.3^2/2).
 
 from __future__ import annotations
 
-import json
-import sys
-from importlib.metadata import version
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
+from recording import SIMULATIONS, parsed
 
 from metacog.measures.fits import fitted, pads
 from metacog.measures.people import clearly_above, mean_interval
 from metacog.sdt import meta_d_observer
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "people_means.csv"
+OUT = SIMULATIONS / "people_means.csv"
 RATINGS, GROUP_M, SD_LOG_M, REPEATS = 4, 0.8, 0.3, 200
 #: People, trials of each, mean and standard deviation of d'. In the last four many people are near chance.
 DESIGNS = (
@@ -67,24 +63,15 @@ def of_design(people: int, trials: int, d_prime: float, sd: float) -> dict[str, 
     return row
 
 
-def main(out: Path = OUT) -> None:
+def main() -> None:
     """Run all designs and write the table and its sidecar."""
+    given = parsed(__file__, out=OUT)
     rows = []
     for design in DESIGNS:
         rows.append(of_design(*design))
-        print(
-            pd.DataFrame(rows[-1:]).to_string(index=False, header=len(rows) == 1), file=sys.stderr, flush=True
-        )
-    pd.DataFrame(rows).to_csv(out, index=False, float_format="%.4g")
-    about = {
-        "command": "python benchmarks/people_means.py",
-        "ratings": RATINGS,
-        "log_m_ratio": f"N(log {GROUP_M}, {SD_LOG_M})",
-        "truth": TRUTH,
-        "seeds": f"0 ... {REPEATS - 1} in every design",
-        "versions": {name: version(name) for name in ("numpy", "scipy")},
-    }
-    out.with_suffix(".json").write_text(json.dumps(about, indent=2) + "\n")
+        given.tell(rows[-1])
+    facts = {"log_m_ratio": f"N(log {GROUP_M}, {SD_LOG_M})", "ratings": RATINGS, "truth": TRUTH}
+    given.write(pd.DataFrame(rows), "%.4g", seed=f"0 ... {REPEATS - 1} in every design", **facts)
 
 
 if __name__ == "__main__":

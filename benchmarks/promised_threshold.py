@@ -18,24 +18,20 @@ Writes data/simulations/promised_threshold.csv and a .json (command, seed, versi
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
-from importlib.metadata import version
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from recording import SIMULATIONS, parsed
 from scipy.special import betaincinv, ndtr, ndtri
 
 from metacog.sdt import promised_threshold
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "promised_threshold.csv"
+OUT = SIMULATIONS / "promised_threshold.csv"
 SEED = 20261128
 PROMISES = (0.01, 0.02, 0.05, 0.1)
 SIZES = (100, 250, 500, 1000, 4000)
@@ -114,28 +110,16 @@ def run(design: Design, simulations: int) -> list[dict[str, object]]:
     ]
 
 
-def main() -> int:
+def main() -> None:
     """Run every design and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--simulations", type=int, default=1_000)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--out", type=Path, default=OUT)
-    arguments = parser.parse_args()
-    n = 40 if arguments.quick else arguments.simulations
+    given = parsed(__file__, out=OUT, simulations=1_000, quick=False)
+    n = 40 if given.quick else given.simulations
     table = pd.DataFrame([row for design in designs() for row in run(design, n)])
     shown = table.groupby(["world", "rule"])[["reached", "broken", "coverage"]]
     print(shown.agg({"reached": "mean", "broken": ["mean", "max"], "coverage": "mean"}).round(3))
-    if arguments.quick:
-        return 0
-    table.to_csv(arguments.out, index=False, float_format="%.4g")
-    facts = {
-        "command": f"python benchmarks/promised_threshold.py --simulations {n}",
-        "seed": f"[{SEED}, CRC-32 of the design]",
-        "versions": {p: version(p) for p in ("numpy", "scipy")},
-    }
-    arguments.out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-    return 0
+    if not given.quick:
+        given.write(table, "%.4g", seed=f"[{SEED}, CRC-32 of the design]")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -40,16 +40,12 @@ writes prompt_form_swaps.csv.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
-import json
 import re
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import pandas as pd
-from forms import collect, swapped, targets, whole
+from forms import given_stages, swapped, table_of
 
 from metacog.collect.jobs import Target
 from metacog.collect.models import get_model
@@ -58,7 +54,6 @@ from metacog.collect.questions import load_questions
 from metacog.collect.scoring import normalise
 from metacog.core.config import Profile, load_profile
 from metacog.core.paths import project_root
-from metacog.core.provenance import provenance
 from metacog.studies.study1_qa.prompt_form import differ
 
 STUDY = "study1_qa"
@@ -133,46 +128,19 @@ def swaps(table: pd.DataFrame, n: int, n_resamples: int, seed: int = 42) -> pd.D
     return swapped(table, forms, question, differ, n=n, n_resamples=n_resamples, seed=seed)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     """Ask, and write the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--models", nargs="+", default=list(MODELS))
-    parser.add_argument("--sets", nargs="+", default=list(SETS))
-    parser.add_argument("--minutes", type=float, default=40)
-    parser.add_argument("--stage", type=int, default=STAGE, help="questions of a set in a stage")
-    parser.add_argument("--stages", type=int, default=STAGES)
-    parser.add_argument("--runs", type=Path, help="folder of runs [default: runs/]")
-    parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument(
-        "--swaps", type=int, default=0, metavar="N", help="swap the forms N times; ask nothing"
-    )
-    parser.add_argument("--resamples", type=int, default=1000, help="of each swap")
-    given = parser.parse_args(arguments)
+    sets = {"nargs": "+", "default": list(SETS)}
+    given = given_stages(__file__, OUT, MODELS, 1000, minutes=40.0, stage=STAGE, stages=STAGES, sets=sets)
     if given.swaps:
         made = swaps(pd.read_csv(given.out), given.swaps, given.resamples)
         made.to_csv(given.out.with_name(f"{given.out.stem}_swaps.csv"), index=False)
         return
     profiles = {form: asked(form, given.stage, given.stages, given.sets) for form in FORMS}
-    collect(STUDY, "open", profiles, given.models, given.runs, given.minutes)
-    found = targets(STUDY, "open", profiles, given.models, given.runs)
-    stages = whole(found, given.stages)
-    if not stages:
-        raise SystemExit("no stage was asked in full: give it more --minutes")
-    table = answers(found, stages)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    table.to_csv(given.out, index=False, float_format="%.5g")
-    facts = {
-        "command": "python benchmarks/prompt_form.py " + " ".join(arguments or sys.argv[1:]),
-        "questions_a_set": given.stage * stages,
-        "answers": len(table),
-        "prompts": prompts(given.models, profiles),
-        "max_tokens": {form: profile.studies[STUDY]["max_tokens"] for form, profile in profiles.items()},
-        "model_sha256": {model: get_model(model).sha256 for model in given.models},
-        "made_by": provenance(seed=profiles["zeroshot"].studies[STUDY]["shuffle_seed"]),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    table, facts = table_of(given, STUDY, "open", profiles, answers)
+    facts["prompts"] = prompts(given.models, profiles)
+    facts["max_tokens"] = {form: profile.studies[STUDY]["max_tokens"] for form, profile in profiles.items()}
+    given.write(table, "%.5g", seed=profiles["zeroshot"].studies[STUDY]["shuffle_seed"], **facts)
 
 
 if __name__ == "__main__":

@@ -12,18 +12,14 @@ Writes data/benchmarks/question_labels.csv (a row a label, no texts) and questio
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-
 import pandas as pd
+from recording import parsed
 
 from metacog.collect.labels import label_by_model
 from metacog.collect.models import get_model
 from metacog.collect.plan import open_engine
 from metacog.collect.questions import load_questions
 from metacog.core.paths import cache_dir, project_root
-from metacog.core.provenance import provenance
 from metacog.studies.study1_qa.asking.labels import SCHEME
 
 OUT = project_root() / "data" / "benchmarks" / "question_labels.csv"
@@ -33,13 +29,9 @@ SETS = {"bank": 200, "triviaqa-dev": 25}
 SEED = 42
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     """Label, and write the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--models", nargs="+", default=list(MODELS))
-    given = parser.parse_args(arguments)
+    given = parsed(__file__, out=OUT, models={"nargs": "+", "default": list(MODELS)})
     asked = {name: load_questions(name, shuffle_seed=SEED, limit=n) for name, n in SETS.items()}
     parts = []
     for model in given.models:
@@ -53,15 +45,9 @@ def main(arguments: list[str] | None = None) -> None:
         finally:
             engine.close()
     table = pd.concat(parts, ignore_index=True).rename(columns={"id": "question_id"})
-    table[["model", "dataset", "question_id", "own", "class", "domain"]].to_csv(OUT, index=False)
-    facts = {
-        "command": "python benchmarks/question_labels.py " + " ".join(arguments or sys.argv[1:]),
-        "questions": SETS,
-        "scheme": SCHEME.hash,
-        "model_sha256": {model: get_model(model).sha256 for model in given.models},
-        "made_by": provenance(seed=SEED),
-    }
-    OUT.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    table = table[["model", "dataset", "question_id", "own", "class", "domain"]]
+    files = {model: get_model(model).sha256 for model in given.models}
+    given.write(table, None, seed=SEED, questions=SETS, scheme=SCHEME.hash, model_sha256=files)
 
 
 if __name__ == "__main__":

@@ -31,18 +31,7 @@ from metacog.engines.requests import (
     request_digest,
 )
 
-COLUMNS = (
-    "item",
-    "step",
-    "index",
-    "part",
-    "kind",
-    "request",
-    "temperature",
-    "text",
-    "chosen",
-    "probability",
-)
+COLUMNS = ("item", "step", "index", "part", "kind", "request", "temperature", "text", "chosen", "probability")
 
 
 @dataclass(frozen=True)

@@ -9,20 +9,16 @@ Writes data/simulations/recovery.csv and recovery.json (command, seed, versions)
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
-import time
 from dataclasses import asdict
-from importlib.metadata import version
-from pathlib import Path
 
 import pandas as pd
+from recording import SIMULATIONS, parsed
 
 from metacog.sdt import meta_d_observer
 from metacog.sdt.recovering import recovery
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "recovery.csv"
+OUT = SIMULATIONS / "recovery.csv"
 SEED = 20260325
 CENTRE = {"d_prime": 1.0, "m_ratio": 0.8, "n_ratings": 4, "base_rate": 0.5, "n_trials": 1_000}
 
@@ -44,19 +40,11 @@ def designs() -> list[dict]:
     return rows
 
 
-def main() -> int:
+def main() -> None:
     """Run every design; exit 1 if a core design misses its target."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--simulations", type=int, default=1_000)
-    parser.add_argument("--core-simulations", type=int, default=5_000)
-    parser.add_argument("--resamples", type=int, default=1_000)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--out", type=Path, default=OUT)
-    arguments = parser.parse_args()
-    if arguments.quick:
-        arguments.simulations = arguments.core_simulations = 50
-        arguments.resamples = 100
-    started = time.perf_counter()
+    given = parsed(__file__, out=OUT, simulations=1_000, core_simulations=5_000, resamples=1_000, quick=False)
+    if given.quick:
+        given.simulations, given.core_simulations, given.resamples = 50, 50, 100
     rows = []
     for i, design in enumerate(designs()):
         observer = meta_d_observer(
@@ -65,43 +53,25 @@ def main() -> int:
             n_ratings=design["n_ratings"],
             base_rate=design["base_rate"],
         )
-        simulations = arguments.core_simulations if design["sweep"] == "core" else arguments.simulations
-        result = recovery(
-            observer,
-            design["n_trials"],
-            n_simulations=simulations,
-            n_resamples=arguments.resamples,
-            seed=SEED + i,
-        )
-        rows.append({**design, **asdict(result)})
-        where = " ".join(f"{name}={design[name]}" for name in CENTRE)
-        found = f"bias={result.bias_meta_d:+.4f} sd={result.sd_meta_d:.4f} "
-        found += f"coverage={result.coverage_meta_d:.3f}/{result.coverage_m_ratio:.3f}"
-        print(f"{design['sweep']:>10} {where}  {found}", flush=True)
-    seconds = time.perf_counter() - started
+        n = given.core_simulations if design["sweep"] == "core" else given.simulations
+        how = {"n_simulations": n, "n_resamples": given.resamples, "seed": SEED + i}
+        rows.append({**design, **asdict(recovery(observer, design["n_trials"], **how))})
+        given.tell(rows[-1])
     table = pd.DataFrame(rows)
     core = table[table["sweep"] == "core"]
     biased = core["bias_meta_d"].abs() >= 0.02
     uncovered = ~core["coverage_meta_d"].between(0.93, 0.97) | ~core["coverage_m_ratio"].between(0.93, 0.97)
-    print(
-        f"{seconds:.0f} s; core designs outside the target: bias {biased.sum()}, coverage {uncovered.sum()}"
-    )
-    if arguments.quick:
-        return 0
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    table.to_csv(arguments.out, index=False, float_format="%.6g")
-    sizes = f"--core-simulations {arguments.core_simulations} --simulations {arguments.simulations}"
+    print(f"core designs outside the target: bias {biased.sum()}, coverage {uncovered.sum()}")
+    if given.quick:
+        return
     facts = {
-        "command": f"python benchmarks/recovery.py {sizes} --resamples {arguments.resamples}",
-        "seed": f"{SEED} + row number",
         "pad": 0.5,
         "interval": "percentile, 95 %, trial-level resampling",
         "observer": "metacog.sdt.meta_d_observer with c = 0, s = 1, confidence levels used equally",
-        "versions": {p: version(p) for p in ("jax", "numpy", "scipy")},
     }
-    arguments.out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-    return int(biased.any() or uncovered.any())
+    given.write(table, "%.6g", seed=f"{SEED} + row number", **facts)
+    sys.exit(int(biased.any() or uncovered.any()))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

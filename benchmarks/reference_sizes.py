@@ -12,17 +12,13 @@ seed and versions. Every model of a profile is asked the same items.
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
-from pathlib import Path
 
 import pandas as pd
+from recording import SIMULATIONS, parsed
 from scipy.special import ndtri
 
 from metacog.collect.plan import settings_of
@@ -33,7 +29,7 @@ from metacog.sdt.power import precision
 from metacog.studies import get_study
 from metacog.studies.study2_two_choice.asking.sentences import sentences
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "reference_sizes.csv"
+OUT = SIMULATIONS / "reference_sizes.csv"
 PROFILES = ("default", "reference")
 ACCURACIES = (0.65, 0.75, 0.85)
 M_RATIO, SIMULATIONS, SEED = 0.8, 2_000, 42
@@ -130,28 +126,12 @@ def rows() -> pd.DataFrame:
     return pd.DataFrame(made)
 
 
-def main(out: Path) -> None:
+def main() -> None:
     """Simulate, and write what was found."""
-    began = time.perf_counter()
-    rows().round(4).to_csv(out, index=False)
-    facts = {
-        "command": "python benchmarks/reference_sizes.py",
-        "design": {
-            "m_ratio": M_RATIO,
-            "simulations": SIMULATIONS,
-            "power": POWER,
-            "level": LEVEL,
-            "ratings": RATINGS,
-        },
-        "seed": SEED,
-        "seconds": round(time.perf_counter() - began),
-        "versions": {name: version(name) for name in ("numpy", "scipy")},
-    }
-    out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-    print(json.dumps(facts, indent=2))
+    design = {"m_ratio": M_RATIO, "simulations": SIMULATIONS, "power": POWER, "level": LEVEL}
+    given = parsed(__file__, out=OUT)
+    given.write(rows().round(4), None, seed=SEED, design=design | {"ratings": RATINGS})
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=OUT)
-    main(parser.parse_args().out)
+    main()

@@ -15,19 +15,17 @@ sbc.json are made of it.
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from calibrating.fits import ENOUGH, MODELS, RIGHT, Model
 from calibrating.uniformity import BINS, DRAWS, band_p, chi_square
+from recording import SIMULATIONS, note, parsed
 
 from metacog.core.provenance import provenance
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "sbc.csv"
+OUT = SIMULATIONS / "sbc.csv"
 COMMAND = "python benchmarks/sbc.py --resume"
 SEED = 20261126
 LEVEL = 0.01
@@ -145,7 +143,7 @@ def write(rows: pd.DataFrame, out: Path) -> pd.DataFrame:
         },
         "made_by": provenance(seed=SEED),
     }
-    out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    note(out, facts)
     return table
 
 
@@ -160,24 +158,17 @@ def next_part(rows: pd.DataFrame, models: list[Model], share: float) -> tuple[Mo
     return model, version, list(range(first, first + model.batch))
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     """Fit what is lacking and write the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--resume", action="store_true", help="keep the ranks that are there")
-    parser.add_argument("--minutes", type=float, default=60, help="start no batch after these")
-    parser.add_argument("--only", action="append", choices=list(BY_NAME), default=[])
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--out", type=Path, default=OUT)
-    given = parser.parse_args(arguments)
-    started = time.perf_counter()
+    resume = {"action": "store_true", "help": "keep the ranks that are there"}
+    only = {"action": "append", "choices": list(BY_NAME), "default": []}
+    given = parsed(__file__, out=OUT, resume=resume, minutes=60.0, only=only, quick=False)
     models = [BY_NAME[name] for name in given.only] or list(MODELS)
     rows = read(given.out)
     if given.quick or not given.resume:
         rows = rows[~rows["model"].isin([m.name for m in models])]
     while (part := next_part(rows, models, 0.01 if given.quick else 1.0)) is not None:
-        if time.perf_counter() - started > 60 * given.minutes:
+        if given.passed() > 60 * given.minutes:
             print(f"stopped after {given.minutes:g} minutes; --resume goes on")
             break
         model, version, numbers = part
@@ -188,7 +179,7 @@ def main(arguments: list[str] | None = None) -> None:
             write(rows, given.out)
         whole = judge(model, version, have(rows, model, version)).iloc[-1]
         print(
-            f"{time.perf_counter() - started:6.0f} s  {model.name}, {version}: {whole['fits']} fits, "
+            f"{given.passed():6.0f} s  {model.name}, {version}: {whole['fits']} fits, "
             f"p {whole['p_band']:.3f}, {whole['outcome']}",
             flush=True,
         )

@@ -12,20 +12,15 @@ designs that the table already has::
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from answerers import Draw, TwoAnswerers
+from recording import Given, parsed
 from scipy.special import expit, softmax
 
-from metacog.core.provenance import provenance
 from metacog.sdt.area_crossing import Crossing, crossing
 from metacog.sdt.information_parts import information_parts
 from metacog.sdt.repeated_draws import RepeatedDraws, repeated_draws
@@ -33,12 +28,7 @@ from metacog.sdt.type2 import auroc2
 from metacog.studies.study1_qa.luck import IN_PAIRS
 
 N_QUESTIONS = 1304
-BOTH = {
-    "slope": (1.3, 1.3),
-    "state_slope": (1.1, 1.0),
-    "reads_state": (0.7, 0.7),
-    "noise": (0.6, 0.7),
-}
+BOTH = {"slope": (1.3, 1.3), "state_slope": (1.1, 1.0), "reads_state": (0.7, 0.7), "noise": (0.6, 0.7)}
 #: What the parts are asked of: accuracies of .03 to .42 and .1 to .3 bits in all, as in the default run.
 DESIGNS = {
     "reference": TwoAnswerers(**BOTH),
@@ -215,7 +205,7 @@ def draw_rows(
         yield {"design": name, "quantity": quantity, **_errors(ends, truth)}
 
 
-def sections(given: argparse.Namespace) -> dict[str, Callable[[], Iterator[dict[str, object]]]]:
+def sections(given: Given) -> dict[str, Callable[[], Iterator[dict[str, object]]]]:
     """What makes the rows of each design, by its name."""
     made: dict[str, Callable[[], Iterator[dict[str, object]]]] = {}
     for name, design in DESIGNS.items():
@@ -248,33 +238,16 @@ def _errors(ends: list[tuple[float, float, float]], truth: float) -> dict[str, f
     }
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=200)
-    parser.add_argument("--questions", type=int, default=N_QUESTIONS)
-    parser.add_argument("--seed", type=int, default=42)
-    given = parser.parse_args(arguments)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
+def main() -> None:
+    """Run every design that the table lacks."""
+    given = parsed(__file__, runs=200, questions=N_QUESTIONS, seed=42)
     table = pd.read_csv(given.out) if given.out.exists() else pd.DataFrame({"design": []})
-    seconds = 0.0
     for name, make in sections(given).items():
-        if (table["design"] == name).any():
-            continue
-        started = time.process_time()
-        table = pd.concat([table, pd.DataFrame(make())], ignore_index=True)
-        table.to_csv(given.out, index=False, float_format="%.4f")
-        seconds += time.process_time() - started
-        print(f"{name}: {time.process_time() - started:.0f} s", flush=True)
-    facts = {
-        "command": "python benchmarks/self_knowledge.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": round(seconds),
-        "questions": given.questions,
-        "made_by": provenance(seed=given.seed),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        if not (table["design"] == name).any():
+            table = pd.concat([table, pd.DataFrame(make())], ignore_index=True)
+            table.to_csv(given.out, index=False, float_format="%.4f")
+            given.tell(name)
+    given.write(table, seed=given.seed, questions=given.questions)
 
 
 if __name__ == "__main__":

@@ -11,15 +11,14 @@ state alone; misconceptions and wrong keys, with and without suspected questions
 
 from __future__ import annotations
 
-import argparse
 import json
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from answerers import KINDS, ManyAnswers, models_like_a_leaderboard, simulated_answers
+from recording import Given, parsed
 
 from metacog.core.provenance import provenance
 from metacog.measures.model_items import ModelItems
@@ -210,36 +209,24 @@ def _ends(hits: np.ndarray, sure: np.ndarray, count: np.ndarray, seed: int) -> d
     }
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
-    for name, size in RUNS.items():
-        parser.add_argument(f"--{name}", type=int, default=size)
-    parser.add_argument("--seed", type=int, default=42)
-    parser.add_argument("--only", nargs="+", choices=SECTIONS, help="make these sections again; keep others")
-    given = parser.parse_args(arguments)
-    changed = [
-        f" --{name} {value}"
-        for name, value in vars(given).items()
-        if name != "only" and value != parser.get_default(name)
-    ]
-    facts = {
-        # without --only: a section is the same whether it is made alone or with the others
-        "command": "python benchmarks/self_knowledge_frontier.py" + "".join(changed),
-        "made_by": provenance(seed=given.seed),
-    }
+def main() -> None:
+    """Make the sections that are asked for."""
+    usual = RUNS | {"seed": 42}
+    only = {"nargs": "+", "choices": SECTIONS, "help": "make these sections again; keep others"}
+    given = parsed(__file__, **usual, only=only)
+    changed = [f" --{name} {getattr(given, name)}" for name in usual if getattr(given, name) != usual[name]]
+    # without --only: a section is the same whether it is made alone or with the others
+    command = f"python benchmarks/self_knowledge_frontier.py --out {given.out}" + "".join(changed)
+    facts = {"command": command, "made_by": provenance(seed=given.seed)}
     for section in given.only or SECTIONS:
-        started = time.perf_counter()
+        began = given.passed()
         rows = pd.DataFrame(list(rows_of(section, given)))
-        seconds = round(time.perf_counter() - started)
         store(given.out, section, rows.assign(section=section))
-        note(given.out.with_suffix(".json"), section, {**facts, "seconds": seconds})
-        print(f"{section}: {seconds} s", flush=True)
+        note(given.out.with_suffix(".json"), section, {**facts, "seconds": round(given.passed() - began)})
+        given.tell(section)
 
 
-def rows_of(section: str, given: argparse.Namespace) -> Iterator[dict[str, object]]:
+def rows_of(section: str, given: Given) -> Iterator[dict[str, object]]:
     """Rows of one section of the table."""
     seed = given.seed
     if section == "difficulty":

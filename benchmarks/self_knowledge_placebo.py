@@ -15,9 +15,7 @@ that it can be stopped and started again; without that option in ``results/simul
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -26,6 +24,7 @@ import numpy as np
 import pandas as pd
 from answerers import FAMILY_SIZES, NOISE, ManyAnswers, simulated_answers
 from numpy.typing import NDArray
+from recording import note, parsed
 
 from metacog.core.provenance import provenance
 from metacog.measures.cross_prediction import cross_prediction
@@ -241,54 +240,43 @@ def sets_summary(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=Path, default=Path("results/simulations/self_knowledge_placebo.csv"))
-    parser.add_argument("--minutes", type=float, default=40.0, help="start no run after so many")
-    parser.add_argument("--sets", action="store_true", help="whole sets alone")
-    asked = parser.parse_args()
+    """Run what the tables lack, until the time is up."""
+    runs = {"type": Path, "default": Path("results/simulations/self_knowledge_placebo.csv")}
+    given = parsed(__file__, runs=runs, minutes=40.0, sets=False)
     made_by = provenance(seed=0)  # before the tables it writes count as changes
-    started = time.perf_counter()
-    until = started + 60 * asked.minutes
-    table = asked.out.with_name("self_knowledge_diagonal.csv")
+    until = 60 * given.minutes
+    table = given.out.with_name("self_knowledge_diagonal.csv")
     rows = pd.read_csv(table).to_dict("records") if table.exists() else []
     there = {tuple(r[name] for name in DESIGN) for r in rows}
     for design in product(*DIAGONAL):
-        if not asked.sets and design not in there and time.perf_counter() < until:
+        if not given.sets and design not in there and given.passed() < until:
             rows.append(diagonal(design, DIAGONAL_RUNS))
             pd.DataFrame(rows).to_csv(table, index=False, float_format="%.4f")
-    path = asked.runs
-    path.parent.mkdir(parents=True, exist_ok=True)
+    given.runs.parent.mkdir(parents=True, exist_ok=True)
+    if not given.sets:
+        for done in in_turns(given.runs, WORLDS, judged, lambda: given.passed() < until):
+            made = summary(done)
+            made = made.iloc[np.argsort(made["world"].map(list(WORLDS).index), kind="stable")]
+            made.to_csv(given.out, index=False, float_format="%.4f")
+    sets = given.out.with_name("self_knowledge_sets.csv")
+    for done in in_turns(given.runs.with_name(sets.name), SETS, whole_set, lambda: given.passed() < until):
+        sets_summary(done).to_csv(sets, index=False, float_format="%.4f")
+    command = f"python benchmarks/self_knowledge_placebo.py --out {given.out}" + " --sets" * given.sets
+    note(sets if given.sets else given.out, {"command": command, "made_by": made_by})
+
+
+def in_turns(
+    path: Path, worlds: dict[str, tuple], make: Callable[[str, int], list], going: Callable[[], bool]
+) -> Iterator[pd.DataFrame]:
+    """All runs so far, after each: worlds take turns, so that a table whose making stops knows something of each."""
     done = pd.read_csv(path).to_dict("records") if path.exists() else []
     seen = {(r["world"], r["run"]) for r in done}
-    # Worlds take turns, so that a table whose making is stopped knows something of each.
-    for run in range(max(size for *_, size in WORLDS.values())):
-        for world, (*_, size) in WORLDS.items():
-            if not asked.sets and run < size and (world, run) not in seen and time.perf_counter() < until:
-                done += judged(world, run)
+    for run in range(max(size for *_, size in worlds.values())):
+        for world, (*_, size) in worlds.items():
+            if run < size and (world, run) not in seen and going():
+                done += make(world, run)
                 pd.DataFrame(done).to_csv(path, index=False)
-                made = summary(pd.DataFrame(done))
-                made.iloc[np.argsort(made["world"].map(list(WORLDS).index), kind="stable")].to_csv(
-                    asked.out, index=False, float_format="%.4f"
-                )
-    sets = asked.out.with_name("self_knowledge_sets.csv")
-    of_sets = path.with_name("self_knowledge_sets.csv")
-    done = pd.read_csv(of_sets).to_dict("records") if of_sets.exists() else []
-    seen = {(r["world"], r["run"]) for r in done}
-    for run in range(max(size for *_, size in SETS.values())):
-        for world, (*_, size) in SETS.items():
-            if run < size and (world, run) not in seen and time.perf_counter() < until:
-                done += whole_set(world, run)
-                pd.DataFrame(done).to_csv(of_sets, index=False)
-    if done:
-        sets_summary(pd.DataFrame(done)).to_csv(sets, index=False, float_format="%.4f")
-    facts = {
-        "command": f"python benchmarks/self_knowledge_placebo.py --out {asked.out}",
-        "made_by": made_by,
-    }
-    of = (sets, " --sets") if asked.sets else (asked.out, "")
-    facts["command"] += of[1]
-    of[0].with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+                yield pd.DataFrame(done)
 
 
 if __name__ == "__main__":

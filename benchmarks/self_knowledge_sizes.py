@@ -11,18 +11,13 @@ Rows that are there already are kept: delete the table to make all of them again
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from answerers import level_of, models_like_a_leaderboard, simulated_models
+from recording import parsed
 
-from metacog.core.provenance import provenance
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
 
@@ -80,22 +75,17 @@ def row_of(kind: str, n_models: int, n_items: int, values: str, runs: int, seed:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="+", choices=list(KINDS), help="make rows of these kinds alone")
-    asked = parser.parse_args()
-    started = time.perf_counter()
-    rows = pd.read_csv(asked.out).to_dict("records") if asked.out.exists() else []
+    """Make the rows that the table lacks."""
+    only = {"nargs": "+", "choices": list(KINDS), "help": "make rows of these kinds alone"}
+    given = parsed(__file__, seed=1, only=only)
+    rows = pd.read_csv(given.out).to_dict("records") if given.out.exists() else []
     there = {tuple(row[name] for name in DESIGN) for row in rows}
-    for design in product(asked.only or KINDS, N_MODELS, N_ITEMS, VALUES):
-        if design in there:
-            continue
-        rows.append(row_of(*design, runs=-(-KINDS[design[0]] // design[1]), seed=asked.seed))
-        pd.DataFrame(rows).to_csv(asked.out, index=False, float_format="%.4f")
-        print(f"{time.perf_counter() - started:6.0f} s", *rows[-1].values(), flush=True)
-    facts = {"command": " ".join(["python", *sys.argv]), "made_by": provenance(seed=asked.seed)}
-    asked.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    for design in product(given.only or KINDS, N_MODELS, N_ITEMS, VALUES):
+        if design not in there:
+            rows.append(row_of(*design, runs=-(-KINDS[design[0]] // design[1]), seed=given.seed))
+            pd.DataFrame(rows).to_csv(given.out, index=False, float_format="%.4f")
+            given.tell(rows[-1])
+    given.write(pd.DataFrame(rows), seed=given.seed)
 
 
 if __name__ == "__main__":

@@ -15,23 +15,18 @@ Writes data/simulations/servajean_chains.csv and a .json (command, seed, version
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
-import sys
-import time
-from importlib.metadata import version
-from pathlib import Path
 
+import numba
 import numpy as np
 import pandas as pd
-from numba import njit
 from numpy.typing import NDArray
+from recording import SIMULATIONS, parsed
 
 from metacog.studies.study2_two_choice import paper
 from metacog.studies.study2_two_choice.ledger.chains import CHAINS
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "servajean_chains.csv"
+OUT = SIMULATIONS / "servajean_chains.csv"
 SEED = 20261122
 #: Of `fit_meta_d_mcmc.m`: kept draws of each chain, draws dropped before; and the adapting phase of JAGS.
 DRAWS, WARM_UP, ADAPTING = 10_000, 1_000, 1_000
@@ -41,12 +36,12 @@ STEPS = 10
 ROOT2 = math.sqrt(2.0)
 
 
-@njit(cache=True)
+@numba.njit(cache=True)
 def _phi(z: float) -> float:
     return 0.5 * math.erfc(-z / ROOT2)
 
 
-@njit(cache=True)
+@numba.njit(cache=True)
 def _side(meta_d, c1, criteria, first, second):
     """Log-likelihood of the ratings of one response, criteria outwards from c1 on a mirrored axis.
 
@@ -70,7 +65,7 @@ def _side(meta_d, c1, criteria, first, second):
     return found
 
 
-@njit(cache=True)
+@numba.njit(cache=True)
 def _type1(d1, c1, n):
     hit, false_alarm = _phi(0.5 * d1 - c1), _phi(-0.5 * d1 - c1)
     if min(hit, false_alarm) <= 0.0 or max(hit, false_alarm) >= 1.0:
@@ -83,7 +78,7 @@ def _type1(d1, c1, n):
     )
 
 
-@njit(cache=True)
+@numba.njit(cache=True)
 def _density(i, x, right, left, n, work):
     """Log density of parameter i given the others, up to what does not depend on it."""
     k = right.shape[1]
@@ -111,7 +106,7 @@ def _density(i, x, right, left, n, work):
     return found - c1 * c1 - m * cut + _type1(d1, c1, n)
 
 
-@njit(cache=True)
+@numba.njit(cache=True)
 def chain(right, left, n, start, draws, warm_up, adapting, rng):
     """One chain: d' and meta-d' of the kept draws, ``(draws, 2)``."""
     x = start.copy()
@@ -201,26 +196,23 @@ def cell_errors(cell: paper.Ratings, chains: int, seed: int) -> pd.DataFrame:
 
 def main() -> None:
     """Run the chains and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--chains", type=int, default=24, help="chains of each table")
-    parser.add_argument("--seed", type=int, default=SEED)
-    asked = parser.parse_args()
-    started, found = time.monotonic(), []
+    given = parsed(__file__, out=OUT, chains=24, seed=SEED)
+    found = []
     for place, cell in enumerate(paper.rating_cells()):
-        found.append(cell_errors(cell, asked.chains, asked.seed + 1000 * place))
-        print(found[-1].to_string(index=False), f"{time.monotonic() - started:.0f} s", flush=True)
-    if asked.chains < 8:
+        found.append(cell_errors(cell, given.chains, given.seed + 1000 * place))
+        given.tell(found[-1].to_string(index=False))
+    if given.chains < 8:
         print("too few chains to keep: nothing written")
         return
-    pd.concat(found).to_csv(OUT, index=False, float_format="%.8f")
-    facts = {
-        "command": " ".join(["python", *sys.argv]),
-        "seed": asked.seed,
-        "chains": asked.chains,
-        "printed": {"chains": CHAINS, "draws": DRAWS, "warm_up": WARM_UP},
-        "versions": {name: version(name) for name in ("numpy", "numba")},
-    }
-    OUT.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    printed = {"chains": CHAINS, "draws": DRAWS, "warm_up": WARM_UP}
+    given.write(
+        pd.concat(found),
+        "%.8f",
+        seed=given.seed,
+        chains=given.chains,
+        printed=printed,
+        numba=numba.__version__,
+    )
 
 
 if __name__ == "__main__":

@@ -9,23 +9,20 @@ share of the information that is left (share), their bias, spread and the covera
 
 from __future__ import annotations
 
-import argparse
-import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from recording import SIMULATIONS, parsed
 from scipy.special import expit
 from scipy.stats import norm, poisson
 
-from metacog.core.provenance import provenance
 from metacog.sdt.information import binary_entropy
 from metacog.studies.study1_qa.beyond_controls import beyond_controls
 from metacog.studies.study1_qa.word_rarity import WordTable
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "surface_controls.csv"
+OUT = SIMULATIONS / "surface_controls.csv"
 #: Words of one letter each, from common to rare.
 LETTERS = "abcdefgh"
 WORDS = WordTable({letter: 7.0 - i / 2 for i, letter in enumerate(LETTERS)}, 7.0 - (len(LETTERS) - 1) / 2)
@@ -103,10 +100,7 @@ class Observer:
         whole = entropy - (all_one + all_none) @ binary_entropy(joined)
         by_surface = weight @ binary_entropy(one.sum(axis=1))
         left = by_surface - weight @ (density * binary_entropy(right)).sum(axis=1)
-        return {
-            "alike": float(weight**2 @ wins / (weight**2 @ pairs)),
-            "share": float(left / whole),
-        }
+        return {"alike": float(weight**2 @ wins / (weight**2 @ pairs)), "share": float(left / whole)}
 
 
 def _plain(tokens: np.ndarray, rarest: np.ndarray) -> np.ndarray:
@@ -166,28 +160,17 @@ def summary(runs: pd.DataFrame, truth: dict[str, float]) -> list[dict[str, objec
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=200)
-    parser.add_argument("--resamples", type=int, default=400)
-    parser.add_argument("--out", type=Path, default=OUT)
-    given = parser.parse_args()
+    """Simulate every observer."""
+    given = parsed(__file__, out=OUT, runs=200, resamples=400)
     drawn = {"n_resamples": given.resamples, "n_permutations": given.resamples}
     rows = []
     for name, observer in OBSERVERS.items():
         for n in SIZES:
             runs = pd.DataFrame([left(observer, n, seed, **drawn) for seed in range(given.runs)])
             rows += [{"design": name, "n": n, **row} for row in summary(runs, observer.truth)]
-            print(name, n, flush=True)
-    pd.DataFrame(rows).round(5).to_csv(given.out, index=False)
-    facts = {
-        "command": "python benchmarks/surface_controls.py",
-        "runs": given.runs,
-        "resamples": given.resamples,
-        "seeds": f"0 to {given.runs - 1}",
-        "observers": {name: asdict(observer) for name, observer in OBSERVERS.items()},
-        "made_by": provenance(),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+            given.tell(f"{name}, {n}")
+    told = {name: asdict(observer) for name, observer in OBSERVERS.items()}
+    given.write(pd.DataFrame(rows).round(5), None, seed=f"0 to {given.runs - 1}", observers=told)
 
 
 if __name__ == "__main__":

@@ -11,18 +11,13 @@ Truths that are there already are kept: delete the table to make all of them aga
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import pandas as pd
 from key_simulation import KeyedAnswers, attracted_answers, keyed_answers, suspected_keys_under
+from recording import parsed
 
-from metacog.core.provenance import provenance
 from metacog.studies.study6_frontier.keys import ATTRACTED, EVERY, MISCONCEIVED, OF_BEST, WRONG
 
 THRESHOLDS = (0.5, 0.9)
@@ -52,16 +47,9 @@ def rows_of(truth: str, runs: int, seed: int) -> pd.DataFrame:
     return pd.DataFrame([about] * len(means)).join(means)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     """Make the truths that the table lacks."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=42)
-    given = parser.parse_args(arguments)
-    started = time.perf_counter()
+    given = parsed(__file__, runs=50, seed=42)
     table = pd.read_csv(given.out) if given.out.exists() else None
     for truth in TRUTHS:
         if table is not None and truth in set(table["truth"]):
@@ -69,13 +57,8 @@ def main(arguments: list[str] | None = None) -> None:
         rows = rows_of(truth, given.runs, given.seed)
         table = rows if table is None else pd.concat([table, rows])
         table.to_csv(given.out, index=False, float_format="%.4f")
-        print(f"{truth}: {time.perf_counter() - started:.0f} s", flush=True)
-    facts = {
-        "command": "python benchmarks/suspected_keys.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": round(time.perf_counter() - started),
-        "made_by": provenance(seed=given.seed),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        given.tell(truth)
+    given.write(table, seed=given.seed)
 
 
 if __name__ == "__main__":

@@ -34,20 +34,14 @@ writes two_choice_forms_swaps.csv.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
-import json
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import pandas as pd
-from forms import collect, swapped, targets, whole
+from forms import given_stages, swapped, table_of
 
-from metacog.collect.models import get_model
 from metacog.core.config import Profile, load_profile
 from metacog.core.paths import project_root
-from metacog.core.provenance import provenance
 from metacog.studies.study2_two_choice.asking_forms import FORMS, differ
 
 STUDY, COLLECTION = "study2_two_choice", "confidence"
@@ -106,44 +100,17 @@ def swaps(table: pd.DataFrame, n: int, n_resamples: int) -> pd.DataFrame:
     return pd.concat(made, ignore_index=True)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     """Ask, and write the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--models", nargs="+", default=list(MODELS))
-    parser.add_argument("--minutes", type=float, default=12)
-    parser.add_argument("--stage", type=int, default=STAGE, help="sentences of a task in a stage")
-    parser.add_argument("--stages", type=int, default=STAGES)
-    parser.add_argument("--runs", type=Path, help="folder of runs [default: runs/]")
-    parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument(
-        "--swaps", type=int, default=0, metavar="N", help="swap the forms N times; ask nothing"
-    )
-    parser.add_argument("--resamples", type=int, default=500, help="of each swap")
-    given = parser.parse_args(arguments)
+    given = given_stages(__file__, OUT, MODELS, 500, minutes=12.0, stage=STAGE, stages=STAGES)
     if given.swaps:
         made = swaps(pd.read_csv(given.out), given.swaps, given.resamples)
         made.to_csv(given.out.with_name(f"{given.out.stem}_swaps.csv"), index=False)
         return
     profiles = {form: asked(form, given.stage, given.stages) for form in FORMS}
-    collect(STUDY, COLLECTION, profiles, given.models, given.runs, given.minutes)
-    found = targets(STUDY, COLLECTION, profiles, given.models, given.runs)
-    stages = whole(found, given.stages)
-    if not stages:
-        raise SystemExit("no stage was asked in full: give it more --minutes")
-    table = answers(found, stages)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    table.to_csv(given.out, index=False)
-    facts = {
-        "command": "python benchmarks/two_choice_forms.py " + " ".join(arguments or sys.argv[1:]),
-        "sentences_a_task": given.stage * stages,
-        "answers": len(table),
-        "settings": {form: profile.studies[STUDY] for form, profile in profiles.items()},
-        "model_sha256": {model: get_model(model).sha256 for model in given.models},
-        "made_by": provenance(seed=42),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    table, facts = table_of(given, STUDY, COLLECTION, profiles, answers)
+    facts["settings"] = {form: profile.studies[STUDY] for form, profile in profiles.items()}
+    given.write(table, None, seed=42, **facts)
 
 
 if __name__ == "__main__":

@@ -11,16 +11,12 @@ middle. An answer that cannot be read counts as wrong.
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from recording import SIMULATIONS, parsed
 
 from metacog.collect.models import get_model
 from metacog.collect.plan import open_engine, settings_of
@@ -33,7 +29,7 @@ from metacog.studies.study2_two_choice.asking.collections import RiskDecision
 from metacog.studies.study2_two_choice.asking.sentences import sentences
 from metacog.studies.study2_two_choice.settings import Settings
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "two_choice_pilot.csv"
+OUT = SIMULATIONS / "two_choice_pilot.csv"
 MODEL = "qwen2.5-coder-1.5b"
 #: Share right that leaves room for confidence to be right or wrong.
 WANTED = (0.65, 0.85)
@@ -107,35 +103,26 @@ def decisions(engine: Any, settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(rows)[columns]
 
 
-def main(out: Path) -> None:
+def main() -> None:
     """Ask what the table does not have yet, and apply the rule."""
-    began = time.perf_counter()
+    given = parsed(__file__, out=OUT)
     settings = settings_of(get_study("study2_two_choice"), load_profile("reference"))
-    rows = pd.read_csv(out) if out.is_file() else pd.DataFrame({"batch": []})
+    rows = pd.read_csv(given.out) if given.out.is_file() else pd.DataFrame({"batch": []})
     engine = open_engine(get_model(MODEL))
     try:
         for batch, one in asked(settings).items():
             if batch not in set(rows["batch"]):
                 made = decisions(engine, one).round({"p_decision": 4})
                 rows = pd.concat([rows, made.assign(batch=batch)], ignore_index=True)
-                rows.to_csv(out, index=False)
+                rows.to_csv(given.out, index=False)
     finally:
         engine.close()
     shares = candidates(rows)
-    facts = {
-        "command": "python benchmarks/two_choice_pilot.py",
-        "model": MODEL,
-        "wanted": WANTED,
-        "share_right": {t: {name: round(s, 3) for name, s in of.items()} for t, of in shares.items()},
-        "chosen": {task: chosen(of) for task, of in shares.items()},
-        "seconds": round(time.perf_counter() - began),
-        "versions": {"llama-cpp-python": version("llama-cpp-python")},
-    }
-    out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-    print(json.dumps(facts, indent=2))
+    right = {t: {name: round(s, 3) for name, s in of.items()} for t, of in shares.items()}
+    best = {task: chosen(of) for task, of in shares.items()}
+    print(best)
+    given.write(rows, None, model=MODEL, wanted=WANTED, share_right=right, chosen=best)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=OUT)
-    main(parser.parse_args().out)
+    main()

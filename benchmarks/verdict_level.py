@@ -9,18 +9,14 @@ it was, ``after`` as it is.
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import version
 from itertools import combinations
-from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 import pandas as pd
+from recording import SIMULATIONS, parsed
 from scipy.special import ndtr
 from scipy.stats import norm
 
@@ -33,7 +29,7 @@ from metacog.studies.study1_qa.cells import measured_together, question_cells
 from metacog.studies.study1_qa.h3 import BOUND
 from metacog.studies.study1_qa.h4 import further_p
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_level.csv"
+OUT = SIMULATIONS / "verdict_level.csv"
 SEED = 20260411
 LEVEL = 0.05
 Passes = tuple[bool, bool]
@@ -145,41 +141,23 @@ def runs(simulations: int, resamples: int, done: set[tuple]) -> Iterator[dict | 
 
 def main() -> None:
     """Run every design and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--simulations", type=int, default=1_000)
-    parser.add_argument("--resamples", type=int, default=400)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--out", type=Path, default=OUT)
-    arguments = parser.parse_args()
-    if arguments.quick:
-        arguments.simulations, arguments.resamples = 20, 100
-    rows, started = [], time.perf_counter()
-    known = pd.read_csv(arguments.out) if arguments.out.is_file() else pd.DataFrame()
-    done = set(known[["rule", "design", "n"]].itertuples(index=False, name=None)) if len(known) else set()
-    for row in runs(arguments.simulations, arguments.resamples, set() if arguments.quick else done):
-        if row is None:
-            continue
-        rows.append(row)
-        print(
-            f"{row['rule']:<45} {row['design']:<22} n={row['n']:<5} before {row['before']:.3f} "
-            f"after {row['after']:.3f}  ({time.perf_counter() - started:.0f} s)",
-            flush=True,
-        )
-    if arguments.quick:
+    given = parsed(__file__, out=OUT, simulations=1_000, resamples=400, quick=False)
+    if given.quick:
+        given.simulations, given.resamples = 20, 100
+    rows, order = [], ["rule", "design", "n"]
+    known = pd.read_csv(given.out) if given.out.is_file() else pd.DataFrame()
+    done = set(known[order].itertuples(index=False, name=None)) if len(known) else set()
+    for row in runs(given.simulations, given.resamples, set() if given.quick else done):
+        if row is not None:
+            rows.append(row)
+            given.tell(row)
+    if given.quick:
         return
-    order = ["rule", "design", "n"]
     table = pd.concat([known, pd.DataFrame(rows)], ignore_index=True).sort_values(order, kind="stable")
-    table.to_csv(arguments.out, index=False, float_format="%.4f")
-    sizes = f"--simulations {arguments.simulations} --resamples {arguments.resamples}"
-    facts = {
-        "command": f"python benchmarks/verdict_level.py {sizes}",
-        "seed": f"{SEED} and the row's name; rows of 600 (8 models: 300) simulations: children of {SEED}, "
-        "one a row in order, from `--simulations 600`",
-        "rows": "share of simulations in which the rule passes where it should not (nominal 0.05), and under `judged` "
-        "in which it had something to judge",
-        "versions": {p: version(p) for p in ("jax", "numpy", "scipy")},
-    }
-    arguments.out.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    seed = f"{SEED} and the row's name; rows of 600 (8 models: 300) simulations: children of {SEED}, "
+    told = "share of simulations in which the rule passes where it should not (nominal 0.05), and under `judged` in "
+    told += "which it had something to judge"
+    given.write(table, seed=f"{seed}one a row in order, from `--simulations 600`", rows=told)
 
 
 if __name__ == "__main__":

@@ -9,23 +9,20 @@ by subject and temperature, is set. So a row says what a run of that size would 
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from itertools import combinations
 from multiprocessing import get_context
-from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from recording import SIMULATIONS, parsed
 from scipy.optimize import brentq
 from scipy.stats import norm
 
@@ -35,7 +32,7 @@ from metacog.sdt.resampling import resample_tables
 from metacog.studies.study1_qa import cells, h1, h2, h3, h4, paper, robustness
 from metacog.verdicts.outcomes import together
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "verdict_power.csv"
+OUT = SIMULATIONS / "verdict_power.csv"
 SEED = 20261129
 #: Runs of what takes longest.
 FEWER = {"r6": 20}
@@ -238,29 +235,19 @@ def rows(n_runs: int, jobs: int, done: set[tuple]) -> Iterator[dict]:
 
 def main() -> None:
     """Run every effect and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=100)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--quick", action="store_true")
-    asked = parser.parse_args()
+    given = parsed(__file__, out=OUT, runs=100, jobs=os.cpu_count() or 1, quick=False)
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    table = pd.read_csv(OUT) if OUT.is_file() and not asked.quick else pd.DataFrame()
+    table = pd.read_csv(given.out) if given.out.is_file() and not given.quick else pd.DataFrame()
     done = set(table.iloc[:, :4].itertuples(index=False, name=None))
-    for row in rows(4 if asked.quick else asked.runs, asked.jobs, done):
+    for row in rows(4 if given.quick else given.runs, given.jobs, done):
         print(row, flush=True)
         table = pd.concat([table, pd.DataFrame([row])], ignore_index=True)
-        if not asked.quick:
-            table.to_csv(OUT, index=False)
-    if asked.quick:
-        return
-    facts = {
-        "command": f"python benchmarks/verdict_power.py --runs {asked.runs}",
-        "seed": f"{SEED} and the row's name",
-        "rows": "simulated runs in which the sounder rule says yes (found) and no (refuted); whose: models and "
-        "questions as the paper's, or as this book's reference run's",
-        "versions": {p: version(p) for p in ("jax", "numpy", "pandas", "scipy")},
-    }
-    OUT.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+        if not given.quick:
+            table.to_csv(given.out, index=False)
+    told = "simulated runs in which the sounder rule says yes (found) and no (refuted); whose: models and questions as "
+    told += "the paper's, or as this book's reference run's"
+    if not given.quick:
+        given.write(table, None, seed=f"{SEED} and the row's name", rows=told)
 
 
 if __name__ == "__main__":

@@ -194,11 +194,7 @@ def front(rows: pd.DataFrame) -> pd.DataFrame:
             & rows["rule"].str.startswith(rule)
             & (rows["kind"] != "published values and ours")
         ]
-        row: dict = {
-            "analysis": analysis,
-            "hypothesis": hypothesis,
-            "rule": rule,
-        }
+        row: dict = {"analysis": analysis, "hypothesis": hypothesis, "rule": rule}
         for name, world in zip(("wrong", "right"), where, strict=True):
             there = mine[mine["world"] == world]
             row |= {f"{name}_in": world, f"{name}_runs": int(there["runs"].sum())}

@@ -14,19 +14,14 @@ that the page does, its rules of who counts included:
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from recording import SIMULATIONS, parsed
 from scipy.special import ndtr
 
 from metacog.core.paths import project_root
-from metacog.core.provenance import provenance
 from metacog.measures.among_people import PERCENTILES
 from metacog.measures.fits import fitted
 from metacog.measures.tables_of_people import by_width
@@ -184,32 +179,20 @@ def told(draws: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     """Simulate every world, or write people's percentiles."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--percentiles", action="store_true")
-    parser.add_argument("--runs", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=42)
-    given = parser.parse_args(arguments)
+    given = parsed(__file__, out=SIMULATIONS / "what_is_normal.csv", percentiles=False, runs=50, seed=42)
     found = tables()
     found = found[found["form"] != MARKED].reset_index(drop=True)
     if given.percentiles:
         percentiles(people_of(found)).round(4).to_csv(project_root() / PERCENTILES, index=False)
-    if given.out is None:
         return
-    started, people, draws = time.perf_counter(), observers(found), []
+    people, draws = observers(found), []
     for world in (LIKE, SKEWED, ALIKE):
         for seed in range(given.seed, given.seed + given.runs):
             draws.append(run(found, people, world, seed))
-        print(f"{world}: {time.perf_counter() - started:.0f} s", flush=True)
-    told(pd.concat(draws)).to_csv(given.out, index=False, float_format="%.4f")
-    facts = {
-        "command": "python benchmarks/what_is_normal.py " + " ".join(arguments or sys.argv[1:]),
-        "seconds": round(time.perf_counter() - started),
-        "made_by": provenance(seed=given.seed),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        given.tell(world)
+    given.write(told(pd.concat(draws)), seed=given.seed)
 
 
 if __name__ == "__main__":

@@ -16,23 +16,20 @@ Writes data/simulations/which_measure.csv and .json (command, seed, versions) ne
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from recording import SIMULATIONS, parsed
 from scipy.optimize import brentq
 
-from metacog.core.provenance import provenance
 from metacog.measures.measure_properties import COMPARED, FloatArray, measures_of, stacked
 from metacog.sdt import NoisyConfidenceObserver, meta_d_observer
 
-OUT = Path(__file__).resolve().parents[1] / "data" / "simulations" / "which_measure.csv"
+OUT = SIMULATIONS / "which_measure.csv"
 SEED = 20261129
 D_PRIME, BETTER, WORSE = 1.5, 0.8, 0.6
 KINDS = ("constant M-ratio", "constant noise")
@@ -197,32 +194,18 @@ def rows(n_tables: int) -> pd.DataFrame:
 
 def main() -> None:
     """Write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--out", type=Path, default=OUT)
-    given = parser.parse_args()
+    given = parsed(__file__, out=OUT, quick=False)
     found = rows(200 if given.quick else TABLES)
     if given.quick:
         print(found.to_string())
         return
-    found.to_csv(given.out, index=False, float_format="%.6g")
-    facts = {
-        "command": "python benchmarks/which_measure.py",
-        "seed": SEED,
-        "tables": TABLES,
-        "tables_on_the_same_questions": TABLES // 2,
-        "made_by": provenance(),
-    }
-    given.out.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    show = found[found["varied"].notna()].pivot_table(
-        index="measure", columns=["observer", "varied"], values="moves", sort=False
-    )
-    print(show.round(2).T.to_string())
-    found = found[found["power"].notna()]
-    show = found.pivot_table(
-        index="measure", columns=["observer", "n_trials"], values=["power", "misled"], sort=False
-    )
-    print(show.round(2).T.to_string())
+    given.write(found, "%.6g", seed=SEED, tables=TABLES, tables_on_the_same_questions=TABLES // 2)
+    for shown, columns, values in (
+        (found[found["varied"].notna()], ["observer", "varied"], "moves"),
+        (found[found["power"].notna()], ["observer", "n_trials"], ["power", "misled"]),
+    ):
+        wide = shown.pivot_table(index="measure", columns=columns, values=values, sort=False)
+        print(wide.round(2).T.to_string())
 
 
 if __name__ == "__main__":

@@ -9,21 +9,18 @@ one core; worlds that the table has are kept.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from recording import parsed
 from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from metacog.core.frames import with_ends
-from metacog.core.provenance import provenance
 from metacog.measures.equal_accuracy import CHANGES, equal_accuracy
 from metacog.measures.model_items import FloatArray, ModelItems
 from metacog.measures.reputation import _correlated, judge_follows, reputation, wrong_alike
@@ -440,23 +437,17 @@ def summary(measure: str, world: str, runs: int) -> pd.DataFrame:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--runs", type=int, default=N_RUNS)
-    options = parser.parse_args()
-    made_by = provenance(seed=0)  # before the table it writes counts as a change
-    done = pd.read_csv(options.out) if options.out.exists() else pd.DataFrame(columns=["measure", "world"])
+    """Simulate what the table lacks."""
+    given = parsed(__file__, runs=N_RUNS)
+    done = pd.read_csv(given.out) if given.out.exists() else pd.DataFrame(columns=["measure", "world"])
     seen = set(zip(done["measure"], done["world"], strict=True))
     for measure, (worlds, _) in MEASURES.items():
         for world in worlds:
             if (measure, world) not in seen:
-                done = pd.concat([done, summary(measure, world, options.runs)], ignore_index=True)
+                done = pd.concat([done, summary(measure, world, given.runs)], ignore_index=True)
                 done[COUNTS] = done[COUNTS].astype(int)
-                done.to_csv(options.out, index=False, float_format="%.4f")
-    facts = {"command": f"python benchmarks/whom_to_ask.py --out {options.out}", "n": N, "n_truth": N_TRUTH}
-    options.out.with_suffix(".json").write_text(
-        json.dumps(facts | {"made_by": made_by}, indent=1) + "\n", "utf-8"
-    )
+                done.to_csv(given.out, index=False, float_format="%.4f")
+    given.write(done, seed=0, n=N, n_truth=N_TRUTH)
 
 
 if __name__ == "__main__":

@@ -78,10 +78,7 @@ TABLE_TWINS = {
     "link: logistic ratings": twins.logistic_ratings,
     "dropped: Jacobian of the criteria": twins.gaps_without_jacobian,
 }
-GROUP_TWINS = {
-    "prior: mu half as wide": twins.narrow_mu,
-    "link: mu the log of the mean": twins.mean_of_m,
-}
+GROUP_TWINS = {"prior: mu half as wide": twins.narrow_mu, "link: mu the log of the mean": twins.mean_of_m}
 NO_SUBJECTS = "dropped: the subjects' effect"
 
 

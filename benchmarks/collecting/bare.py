@@ -146,12 +146,7 @@ class _Rows:
     """Sequences 1 to ``width``: each seven or so stand behind the end of one prompt."""
 
     def __init__(
-        self,
-        context: BareContext,
-        n_prefix: int,
-        ends: Sequence[Sequence[int]],
-        a_prompt: int,
-        width: int,
+        self, context: BareContext, n_prefix: int, ends: Sequence[Sequence[int]], a_prompt: int, width: int
     ) -> None:
         self.context, self.n_prefix = context, n_prefix
         self.ends = {1 + a_prompt * i: end for i, end in enumerate(ends)}

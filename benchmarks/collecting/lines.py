@@ -46,7 +46,4 @@ def run_loop(
         rows = loop.generate(tasks, max_tokens=work.max_tokens, stop=work.stop)
     answers = [g for row in rows for g in row]
     loop.close()
-    return times | {
-        "trials": len(answers),
-        "tokens_a_trial": sum(g.n_tokens for g in answers) / len(answers),
-    }
+    return times | {"trials": len(answers), "tokens_a_trial": sum(g.n_tokens for g in answers) / len(answers)}

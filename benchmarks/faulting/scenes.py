@@ -65,14 +65,7 @@ class Difference:
 class Scene:
     """A command of the toy study in a clone of its own."""
 
-    def __init__(
-        self,
-        name: str,
-        words: tuple[str, ...],
-        work: Path,
-        shim: Path,
-        proxy: FaultProxy,
-    ) -> None:
+    def __init__(self, name: str, words: tuple[str, ...], work: Path, shim: Path, proxy: FaultProxy) -> None:
         self.name, self.words, self.shim, self.proxy = name, words, shim, proxy
         self.house, self.cold = work / name, name == "cold"
         self.hang = 20 * HANG if name == SMOKE else HANG

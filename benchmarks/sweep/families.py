@@ -66,13 +66,7 @@ FEWEST_ADJUSTED = 2_000
 EQUAL = ("equal",)
 ALL_NULL = (*worlds.NOTHING_KNOWN, *EQUAL)
 FAMILIES = (
-    Family(
-        "answers",
-        "study1_qa",
-        ("selective", "shared.model_page"),
-        ALL_NULL,
-        edges=(UNKNOWING, UNLIKE),
-    ),
+    Family("answers", "study1_qa", ("selective", "shared.model_page"), ALL_NULL, edges=(UNKNOWING, UNLIKE)),
     Family("luck", "study1_qa", ("luck",), worlds.NOTHING_KNOWN, fewest=400, edges=(UNKNOWING,)),
     Family(
         "hypotheses",
@@ -111,14 +105,7 @@ FAMILIES = (
         fewest=FEWEST_ADJUSTED,
         edges=(UNLIKE,),
     ),
-    Family(
-        "ways of asking",
-        "study3_dmc",
-        ("replication",),
-        ALL_NULL,
-        fewest=400,
-        edges=(UNKNOWING,),
-    ),
+    Family("ways of asking", "study3_dmc", ("replication",), ALL_NULL, fewest=400, edges=(UNKNOWING,)),
     Family("ways compared", "study3_dmc", ("contrasts",), ALL_NULL, fewest=400, edges=(UNLIKE,)),
     Family(
         "probe",

@@ -6,17 +6,13 @@ The whole way of a case, from the command to the page, is walked by no test: ben
 import json
 import os
 import re
-import time
 from dataclasses import asdict
 
-import endpoint_speed
 import five_cases
-import llama_server
 import pandas as pd
 import pytest
 from fault_proxy import FaultProxy
 from real_servers import llama_server_here, python_server
-from scripted_server import Script
 
 from metacog.collect.models import get_model, locate
 from metacog.collect.prompts import Prompt
@@ -295,36 +291,3 @@ def test_a_page_that_does_not_say_its_signal_is_found(tmp_path):
     )
     assert five_cases.WORDS[NLP] in five_cases.text_of(page)
     assert five_cases.WORDS[AGREEMENT] not in five_cases.text_of(page)
-
-
-def test_a_server_is_driven_bare_and_through_the_library_with_the_same_requests(monkeypatch):
-    """Oracle: the bodies that a server on this machine got, and its own slowness. llama.cpp's own is not asked here."""
-    bodies = []
-
-    def upstream(body):
-        bodies.append(body)
-        time.sleep(0.02)
-        return script.answer(body)
-
-    script = Script()
-    with FaultProxy(upstream) as proxy:
-        host, _, port = proxy.url.removeprefix("http://").partition(":")
-        server = llama_server.Server(host, int(port), 0)
-        recorder = endpoint_speed.Recorder()
-        monkeypatch.setattr(endpoint_speed, "MODEL", "scripted")
-        library = endpoint_speed.through_the_library(server, 4, 3, recorder)
-        sent = len(recorder.bodies)
-        asked = bodies[-sent:]
-        bodies.clear()
-        bare = endpoint_speed.bare(server, recorder.bodies, 3)
-    key = json.dumps
-    assert sent >= 8 and sorted(map(key, bodies)) == sorted(map(key, asked))
-    assert library > 0.02 * sent / 3 and bare > 0.02 * sent / 3
-
-
-@pytest.mark.skipif(not endpoint_speed.OUT.is_file(), reason="not measured yet")
-def test_the_share_that_a_server_keeps_was_not_written_by_hand():
-    """Oracle: the rates next to it; whether they are right is not tested."""
-    found = json.loads(endpoint_speed.OUT.read_text(encoding="utf-8"))
-    shares = sorted(row["library_per_second"] / row["bare_per_second"] for row in found["passes"])
-    assert found["share"] == pytest.approx(shares[len(shares) // 2], abs=0.002)

@@ -146,8 +146,7 @@ def test_the_book_closes_with_what_made_it_and_what_it_offers(tmp_path, monkeypa
 @pytest.mark.parametrize("name", NAMES)
 def test_mlcroissant_validates_and_reads_it(name):
     mlcroissant = pytest.importorskip(
-        "mlcroissant",
-        reason="mlcroissant is not installed; `make validate PROOFS=croissant_reader` uses its own",
+        "mlcroissant", reason="mlcroissant is not installed: pip install mlcroissant==1.1.1 pyarrow"
     )
     found = mlcroissant.Dataset(str(of_folder(name)[0] / METADATA))
     assert not found.metadata.ctx.issues.errors

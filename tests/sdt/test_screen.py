@@ -151,3 +151,10 @@ def test_bad_trials_are_refused():
         screen([1, 0], [1, 0], clusters=[1])
     with pytest.raises(InputError, match="level"):
         screen([1, 0], [1, 0], level=1.0)
+
+
+def test_median_split_ties_fp_to_rbs():
+    """Half of an even number of answers is high: Fp reaches one half exactly where RBS reaches 0."""
+    right_high = np.arange(20, 51)
+    made = screen_counts(right_high, 50 - right_high, 70 - right_high, right_high - 20)
+    assert ((made.Fp >= 0.5) == (made.RBS >= 0)).all()

@@ -13,54 +13,14 @@ deviation ``s`` is on average ``s**2 / 2`` more probable under them than under l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from metacog.core.errors import MetacogError
 from metacog.core.machine import available_cores
-from metacog.engines.base import Generation, GenerationTask
 from metacog.engines.llama.lowlevel import lc, start_backend
-
-
-@dataclass(frozen=True)
-class Difference:
-    """How two sets of log-probabilities differ: NLP over trials, and single log-probabilities (``token_``)."""
-
-    nlp_mean: float
-    nlp_se: float
-    nlp_sd: float
-    nlp_max_abs: float
-    token_sd: float
-    token_max_abs: float
-
-
-@dataclass(frozen=True)
-class NlpCheck:
-    """Result of :func:`check_nlp`."""
-
-    n_trials: int
-    n_tokens: int
-    recorded: Difference
-    recorded_single: Difference
-    batch_shapes: Difference
-    shifted_mean_abs: float
-
-
-def _difference(pairs: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]]) -> Difference:
-    nlp = np.array([a.mean() - b.mean() for a, b in pairs])
-    token = np.concatenate([a - b for a, b in pairs])
-    return Difference(
-        nlp_mean=float(nlp.mean()),
-        nlp_se=float(nlp.std(ddof=1) / np.sqrt(len(nlp))) if len(nlp) > 1 else float("nan"),
-        nlp_sd=float(nlp.std()),
-        nlp_max_abs=float(np.abs(nlp).max()),
-        token_sd=float(token.std()),
-        token_max_abs=float(np.abs(token).max()),
-    )
 
 
 class ForcedDecode:
@@ -104,35 +64,18 @@ class ForcedDecode:
         self._llama.close()
 
 
-def check_nlp(
-    path: str | Path,
-    tasks: Sequence[GenerationTask],
-    generations: Sequence[Sequence[Generation]],
-    *,
-    n_threads: int | None = None,
-) -> NlpCheck:
-    """Decode generations again by an independent way and compare their log-probabilities."""
+def check_nlp(path, tasks, generations):
+    """Log-probabilities of generations: as recorded, and decoded again in one batch and token by token."""
     flat = [
         (task.prompt, g)
         for task, row in zip(tasks, generations, strict=True)
         for g in row
         if g.token_logprobs and g.token_ids
     ]
-    if not flat:
-        raise MetacogError("no generation has a counted token, so there is nothing to check.")
-    reference = ForcedDecode(path, n_threads=n_threads)
+    reference = ForcedDecode(path, n_threads=1)
     try:
         single = [reference.logprobs(prompt, g.token_ids) for prompt, g in flat]
         whole = [reference.logprobs(prompt, g.token_ids, whole=True) for prompt, g in flat]
     finally:
         reference.close()
-    recorded = [np.array(g.token_logprobs) for _, g in flat]
-    late = [np.abs(a[1:] - b[:-1]).mean() for a, b in zip(recorded, single, strict=True) if len(a) > 1]
-    return NlpCheck(
-        n_trials=len(flat),
-        n_tokens=sum(map(len, recorded)),
-        recorded=_difference(list(zip(recorded, whole, strict=True))),
-        recorded_single=_difference(list(zip(recorded, single, strict=True))),
-        batch_shapes=_difference(list(zip(whole, single, strict=True))),
-        shifted_mean_abs=float(np.mean(late)) if late else float("nan"),
-    )
+    return [np.array(g.token_logprobs) for _, g in flat], whole, single

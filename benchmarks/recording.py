@@ -1,0 +1,64 @@
+"""What the scripts here share: how they are asked, and what is written beside a table of how it was made."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from metacog.core.provenance import provenance
+
+ROOT = Path(__file__).resolve().parents[1]
+SIMULATIONS = ROOT / "data" / "simulations"
+
+
+def note(table: Path, facts: dict[str, Any]) -> None:
+    """Write the facts beside a table."""
+    table.with_suffix(".json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+class Given(argparse.Namespace):
+    """The options of a script that runs: also its ``command``, and when it was ``started``."""
+
+    def passed(self) -> float:
+        """Seconds so far."""
+        return time.perf_counter() - self.started
+
+    def tell(self, what: object) -> None:
+        """Print what was done, and the seconds so far."""
+        print(f"{what}: {self.passed():.0f} s", flush=True)
+
+    def write(self, table: pd.DataFrame, form: str = "%.4f", *, seed: object = None, **facts: Any) -> None:
+        """Write the table to ``out``, its floats in this form, and beside it how it was made."""
+        made_by = provenance(
+            **({} if seed is None else {"seed": seed})
+        )  # before the table counts as a change
+        self.out.parent.mkdir(parents=True, exist_ok=True)
+        table.to_csv(self.out, index=False, float_format=form)
+        how = {"command": self.command, "seconds": round(self.passed())}
+        note(self.out, how | facts | {"made_by": made_by})
+
+
+def parsed(
+    script: str, words: Sequence[str] | None = None, /, out: Path | None = None, **options: Any
+) -> Given:
+    """The options of a script, by their defaults; False is a switch, and ``out`` has to be named if it has none.
+
+    Other options are given as what ``add_argument`` takes.
+    """
+    about = ast.get_docstring(ast.parse(Path(script).read_text(encoding="utf-8")))
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=out, required=out is None)
+    for name, value in options.items():
+        how = {"action": "store_true"} if value is False else {"type": type(value), "default": value}
+        parser.add_argument(f"--{name.replace('_', '-')}", **(value if isinstance(value, dict) else how))
+    words = sys.argv[1:] if words is None else words
+    command = " ".join([f"python benchmarks/{Path(script).name}", *words])
+    return parser.parse_args(words, Given(command=command, started=time.perf_counter()))

@@ -1,6 +1,7 @@
 """All sets of the Confidence Database. Oracles: closed forms, counts by hand, the archive where it is."""
 
 import csv
+import json
 from pathlib import Path
 
 import confidence_database as database
@@ -94,9 +95,13 @@ def test_another_parting_of_people_is_found(made_set, tmp_path):
 
 
 def test_the_committed_table_holds_all_sets_each_with_a_result_or_a_refusal(committed):
-    assert len(committed) == 140 and committed.index.is_unique
+    facts = json.loads(database.OUT.with_suffix(".json").read_text(encoding="utf-8"))
+    assert len(committed) == facts["sets"] == 140 and committed.index.is_unique
     done = committed[committed["refusal"].isna()]
-    assert len(done) == 121 and not committed["refusal"].astype(str).str.contains("TRACEBACK").any()
+    assert (
+        len(done) == facts["imported"]
+        and not committed["refusal"].astype(str).str.contains("TRACEBACK").any()
+    )
     assert done[["rows", "rows_used", "people", "accuracy"]].notna().all(axis=None)
     assert (done["rows_used"] <= done["rows"]).all() and (done["people_measured"] <= done["people"]).all()
     lost = [
@@ -110,6 +115,8 @@ def test_the_committed_table_holds_all_sets_each_with_a_result_or_a_refusal(comm
     twice = committed.loc[list(database.TWICE)]
     assert (twice["m_ratio_median"] - twice["m_ratio_scipy"]).abs().max() <= database.CLOSE
     assert (twice["auroc2"] - twice["auroc2_scipy"]).abs().max() <= database.CLOSE
+    assert facts["accuracy_below_half"] == done.index[done["accuracy"] < 0.5].tolist()
+    assert not facts["faults"]
 
 
 @pytest.mark.proof
@@ -126,3 +133,11 @@ def test_committed_rows_are_those_of_the_archive(committed, tmp_path, name):
     assert row["auroc2"] == pytest.approx(area, abs=database.CLOSE)
     for column in ("accuracy", "auroc2", "m_ratio_median", "m_ratio_mean"):
         assert row[column] == pytest.approx(committed.loc[name, column], abs=1e-3)
+
+
+def test_the_pages_tables_take_what_they_may():
+    facts = json.loads(database.OUT.with_suffix(".json").read_text(encoding="utf-8"))["page"]
+    assert database.page_faults(facts) == [] and facts["seconds"] < database.MOST_SECONDS
+    assert facts["people"] == facts["by_people"][-1]["people"] > 5 * facts["by_people"][0]["people"]
+    slow = facts | {"processor_seconds": 181.0, "gib": 4.1, "growth": 1.2}
+    assert len(database.page_faults(slow)) == 3

@@ -47,7 +47,7 @@ def test_advice_on_groups_turns_where_m_ratio_moves():
         variance_400=0.09,
     )
     assert report._group(wide)[1:3] == (
-        "M-ratio, averaged over people",
+        "M-ratio, averaged over people of about equal d'",
         "in each group 99 people with 100 or 36 people with 400, to tell a difference of 0.2",
     )
     wide.loc[1, "easier_lower"] = 0.05

@@ -92,7 +92,7 @@ def test_an_import_ends_in_thresholds_in_the_files_own_numbers(done):
     assert len(shown.gate) + len(shown.no_gate) == len(gate)
     about = shown.text("gate").source
     assert "Each week" in about and "450" in about and "simulations" in about
-    assert "to keep wrong ones at or below" in shown.gate_answer().source
+    assert "of them are wrong, by a rule that errs" in shown.gate_answer().source
 
 
 def test_several_signals_are_measured_each_and_compared_on_common_rows(done):

@@ -22,7 +22,16 @@ def cells_of(ratios, areas):
     table = pd.DataFrame(
         {"task": "A", "model": list(paper.MODELS), "m_ratio": ratios, "auroc2": areas, "meta_i1r": areas}
     ).assign(auroc2_lower=lambda t: t["auroc2"] - 0.05)
-    return SimpleNamespace(cells=claims.with_names(table), ratios=claims.with_names(pairs))
+    return SimpleNamespace(
+        cells=claims.with_names(table), ratios=claims.with_names(pairs), accuracy=accuracy_of([0.4, 0.6])
+    )
+
+
+def accuracy_of(highest):
+    """Share right at two levels of confidence, with the upper ends at the lower level; a rare level is not shown."""
+    low = pd.DataFrame({"confidence": 1, "upper": [*highest, 0.1], "shown": [True] * len(highest) + [False]})
+    high = low.assign(confidence=5, upper=0.3)
+    return pd.concat([low, high]).assign(right=lambda t: t["upper"] - 0.1)
 
 
 def run_of(lower, models="MM"):
@@ -50,6 +59,14 @@ def test_cells_that_waste_evidence_are_counted():
     ratios = ([0.6, 0.7, 0.8], [0.6, 0.7, 1.3], [0.6, 1.0, 1.3], [1.1, 1.2, 1.3])
     found = [two_choice.figures(with_bits(one, [0.9] * 3)) for one in ratios]
     assert [(one["n_below"], one["n_cells"]) for one in found] == [(3, 3), (2, 3), (1, 3), (0, 3)]
+
+
+def test_tables_whose_least_confident_answers_are_mostly_wrong_are_counted():
+    """Oracle: three tables by hand, of which one is too rare to count."""
+    told = two_choice.doubted(accuracy_of([0.3, 0.4, 0.6]))
+    assert (told["n_doubted"], told["n_wrong"]) == (3, 2)
+    assert [round(told[f"doubted_{end}"]) for end in ("least", "most")] == [20, 30]
+    assert two_choice.doubted(accuracy_of([0.6]))["n_wrong"] == 0
 
 
 def test_where_meta_i1r_and_the_m_ratio_part_what_the_fitted_model_keeps_is_compared():

@@ -289,9 +289,16 @@ def _step_seconds(target: Path, verb: str) -> int:
     return sum(map(int, re.findall(rf"^{verb} .* \.\.\. (\d+) s$", log.read_text(encoding="utf-8"), re.M)))
 
 
+def entry_of(target: Path) -> dict[str, Any]:
+    """The model's entry, as the command that added it wrote it."""
+    text = (target / "config" / "models" / f"{NAME}.yaml").read_text(encoding="utf-8")
+    entry: dict[str, Any] = yaml.safe_load(text)
+    return entry
+
+
 def what_it_rests_on(target: Path) -> dict[str, Any]:
     """What was collected: signal, what the engine cannot do, replies, requests, tokens, thoughts cut off."""
-    entry = yaml.safe_load((target / "config" / "models.yaml").read_text(encoding="utf-8"))["models"][NAME]
+    entry = entry_of(target)
     manifests = {
         p: json.loads(p.read_text(encoding="utf-8")) for p in (target / "runs").rglob("manifest.json")
     }
@@ -333,7 +340,7 @@ def pages(target: Path, begun: float) -> dict[str, bool | None]:
         for path in (target / "_executed" / PROFILE).glob("*.ipynb")
         if path.stat().st_mtime > begun and (rendered / f"{path.stem}.html").is_file()
     )
-    entry = yaml.safe_load((target / "config" / "models.yaml").read_text(encoding="utf-8"))["models"][NAME]
+    entry = entry_of(target)
     words = WORDS[entry.get("confidence", NLP)]
     return {name: words in text_of(rendered / f"{name}.html") if name in resting else None for name in anew}
 

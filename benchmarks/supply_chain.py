@@ -24,8 +24,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from metacog.collect.known_sets import known_sets
+from metacog.collect.models import load_models
 from metacog.core.paths import project_root
 
 PACKAGES = ("cyclonedx-bom==7.5.0", "pip-audit==2.10.1")
@@ -62,9 +62,12 @@ def licences(package: str) -> list[dict[str, Any]]:
 def of_config() -> list[dict[str, Any]]:
     """Models and question sets that are fetched, as components."""
     found: dict[str, dict[str, Any]] = {}
-    for file, kind in (("models", "machine-learning-model"), ("datasets", "data")):
-        listed = yaml.safe_load((project_root() / "config" / f"{file}.yaml").read_text(encoding="utf-8"))
-        for name, entry in listed[file].items():
+    models = {name: vars(entry) for name, entry in load_models().items()}
+    for file, kind, listed in (
+        ("models", "machine-learning-model", models),
+        ("datasets", "data", known_sets()),
+    ):
+        for name, entry in listed.items():
             for part in entry.get("parts") or [entry]:
                 if part.get("sha256"):
                     one: dict[str, Any] = {

@@ -67,7 +67,7 @@ def test_a_model_enters_registry_profile_and_book(project):
     engine = FakeEngine()
     made = add(candidate(label="My own", licence="MIT"), opener=lambda e, s: engine)
     assert engine.closed
-    assert [p.name for p in made.changed] == ["models.yaml", "default.yaml", "own-model.yaml"]
+    assert [p.name for p in made.changed] == ["own-model.yaml", "default.yaml", "own-model.yaml"]
     entry = get_model("own-model")
     assert (entry.label, entry.kind, entry.source) == ("My own", "instruct", {"path": "own.gguf"})
     assert entry.sha256 is not None
@@ -299,7 +299,7 @@ def fails(entry, settings):
 @pytest.mark.parametrize(
     ("asked", "opener", "words"),
     [
-        ({"name": "smollm2-135m"}, None, "has a model 'smollm2-135m' already"),
+        ({"name": "smollm2-135m"}, None, "there is a model 'smollm2-135m' already"),
         ({"name": "a.b"}, None, "cannot name a model"),
         ({"base_of": "nobody"}, None, "--base-of 'nobody'"),
         ({"profile": "none"}, None, "no profile 'none'"),
@@ -390,7 +390,7 @@ def test_a_requantised_model_from_file_to_registry(tmp_path, monkeypatch):
     assert get_model("smol-q40").source == {"path": str(model)}
     again = CliRunner().invoke(group, words)
     assert again.exit_code == 2
-    assert "has a model 'smol-q40' already" in again.output
+    assert "there is a model 'smol-q40' already" in again.output
 
 
 def test_a_file_that_is_no_model_is_a_short_error(unchanged):

@@ -6,7 +6,6 @@ import json
 
 import pandas as pd
 import pytest
-import yaml
 from adding_project import FakeEngine, clone, snapshot
 
 from metacog.collect import labels, plan
@@ -97,15 +96,24 @@ def test_labels_go_on_where_they_stopped(tmp_path):
     assert third.chosen == 0
 
 
-def test_a_set_gets_its_labels_and_keeps_its_comments(project):
-    before = (project / "config/datasets.yaml").read_text()
+def test_a_set_gets_its_labels_and_the_configuration_stays(project):
+    before = snapshot(project)
     made = labels.label_set("plain", SCHEME, rules=project / "rules.yaml")
     assert {q.id: q.domain for q in load_questions("plain")}["a"] == "Geography"
-    after = (project / "config/datasets.yaml").read_text()
-    assert after.replace("    labels: data/labels/plain.csv\n", "") == before
     assert json.loads(made.path.with_suffix(".json").read_text())["rules"] == "rules.yaml"
+    (project / "rules.yaml").write_text(RULES.replace("Geography", "Sports"))
     labels.label_set("plain", SCHEME, rules=project / "rules.yaml")  # once more replaces them
-    assert yaml.safe_load((project / "config/datasets.yaml").read_text())["datasets"]["plain"]["labels"]
+    assert {q.id: q.domain for q in load_questions("plain")}["a"] == "Unclassified"
+    assert snapshot(project) == before
+
+
+def test_labels_of_another_place_are_named_by_the_set(project):
+    sets = project / "config/datasets.yaml"
+    sets.write_text(sets.read_text() + "    labels: elsewhere.csv\n")
+    with pytest.raises(MetacogError, match="elsewhere.csv: expected a CSV with the columns id and domain"):
+        load_questions("plain")
+    (project / "elsewhere.csv").write_text("id,domain\na,Geography\n")
+    assert {q.id: q.domain for q in load_questions("plain")}["a"] == "Geography"
 
 
 def test_by_model_through_the_registry(project, monkeypatch):

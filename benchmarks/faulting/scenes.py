@@ -164,9 +164,8 @@ class Scene:
 
 def _serve(house: Path, url: str) -> None:
     """Make the clone's model one of a server, asked little."""
-    registry, profile = house / "config/models.yaml", house / "config/profiles/toy.yaml"
-    models = yaml.safe_load(registry.read_text(encoding="utf-8"))["models"]
-    models[SERVED] = {
+    file, profile = house / f"config/models/{SERVED}.yaml", house / "config/profiles/toy.yaml"
+    entry = {
         "label": "Served",
         "kind": "base",
         "source": {"endpoint": {"url": url, "model": "scripted", "api": "completions"}},
@@ -174,7 +173,7 @@ def _serve(house: Path, url: str) -> None:
         "prompts": {"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1", "plain": "plain-base-v1"},
         "server_wait": 1.0,
     }
-    registry.write_text(yaml.safe_dump({"models": models}), encoding="utf-8")
+    file.write_text(yaml.safe_dump(entry), encoding="utf-8")
     asked = profile.read_text(encoding="utf-8").replace(
         "toy_study: {}", "toy_study: {n_items: 6, block_items: 3}"
     )

@@ -380,14 +380,14 @@ def configuration() -> list[bytes]:
         "name: mine\nmodels: [smollm2-135m]\nstudies:\n  study1_qa:\n    datasets: {bank: {limit: 3}}\n"
         "    temperatures: [0.0, 0.7]\nanalysis: {n_resamples: 100, n_permutations: 100, seed: 1, verdicts: false}\n"
     )
-    models = (
-        "models:\n  mine:\n    label: Mine\n    kind: base\n    source: {path: /x/m.gguf}\n    sha256: null\n"
-        "    prompts: {fewshot: fewshot-v1}\n  served:\n    label: S\n    kind: instruct\n"
-        "    source: {endpoint: {url: 'http://127.0.0.1/v1', model: m, api: chat}}\n    sha256: null\n"
-        "    prompts: {}\n    prices: {prompt: 1, answer: 2.5}\n"
-        "  far:\n    label: F\n    kind: base\n    source: {hub: {repo: a/b, file: c.gguf}}\n"
-        "    sha256: null\n    prompts: {}\n"
+    mine = (
+        "label: Mine\nkind: base\nsource: {path: /x/m.gguf}\nsha256: null\nprompts: {fewshot: fewshot-v1}\n"
     )
+    served = (
+        "label: S\nkind: instruct\nsource: {endpoint: {url: 'http://127.0.0.1/v1', model: m, api: chat}}\n"
+        "sha256: null\nprompts: {}\nprices: {prompt: 1, answer: 2.5}\n"
+    )
+    far = "label: F\nkind: base\nsource: {hub: {repo: a/b, file: c.gguf}}\nsha256: null\nprompts: {}\n"
     sets = (
         "datasets:\n  mine:\n    label: Mine\n    form: csv\n    licence: MIT\n    path: data/q.csv\n"
         "  far:\n    label: F\n    form: bank\n    licence: x\n    url: http://x\n    file: y.jsonl\n    sha256: null\n"
@@ -396,7 +396,7 @@ def configuration() -> list[bytes]:
     anchored = "a: &a [x, x]\nb: &b [*a, *a]\nname: *b\n"
     return [
         joined("profile", file=profile),
-        joined("models", file=models),
+        *(joined("model", file=one) for one in (mine, served, far)),
         joined("datasets", file=sets),
         joined("prompts", file=prompts),
         joined("profile", file=anchored + profile),

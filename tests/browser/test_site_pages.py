@@ -40,8 +40,9 @@ def anchors(site, name):
 
 
 def registry_names():
-    models = yaml.safe_load((project_root() / "config" / "models.yaml").read_text(encoding="utf-8"))["models"]
-    return [name for name, about in models.items() if name != about["label"]]
+    files = (project_root() / "config" / "models").glob("*.yaml")
+    labels = {one.stem: yaml.safe_load(one.read_text(encoding="utf-8"))["label"] for one in files}
+    return [name for name, label in labels.items() if name != label]
 
 
 @functools.cache

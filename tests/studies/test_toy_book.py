@@ -234,10 +234,8 @@ def test_a_key_in_the_environment_stands_in_no_file_and_no_message(house, guarde
         **ENTRY,
         "source": {"endpoint": {"url": url, "model": "m", "api": "chat", "key_env": "ODD_PLACE"}},
     }
-    registry = house / "config/models.yaml"
-    models = yaml.safe_load(registry.read_text(encoding="utf-8"))["models"]
-    models["served"] = {key: value for key, value in entry.items() if key != "name"}
-    registry.write_text(yaml.safe_dump({"models": models}), encoding="utf-8")
+    said = {key: value for key, value in entry.items() if key != "name"}
+    (house / "config/models/served.yaml").write_text(yaml.safe_dump(said), encoding="utf-8")
     profile = house / "config/profiles/toy.yaml"
     profile.write_text(profile.read_text().replace("smollm2-135m", "served").replace("{}", "{n_items: 12}"))
     chapter = house / "tests/toy_study/toy-keep.py"

@@ -1,8 +1,7 @@
 """Domain labels for question sets that have none: by a file of rules, or by a model.
 
 A scheme (:class:`Scheme`) names the classes and the domain that each counts as; a study brings its own.
-Labels are kept as ``data/labels/SET.csv`` with the columns id and domain, which ``labels:`` of
-config/datasets.yaml points to.
+Labels are kept as ``data/labels/SET.csv`` with the columns id and domain, where the set finds them.
 """
 
 from __future__ import annotations
@@ -18,9 +17,10 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from metacog.collect.models import get_model, replace_all, with_labels
+from metacog.collect.known_sets import known_sets
+from metacog.collect.models import get_model, replace_all
 from metacog.collect.questions import DOMAINS, UNCLASSIFIED, Question, load_questions
-from metacog.core.config import SafeLoader, digest, load_yaml
+from metacog.core.config import SafeLoader, digest
 from metacog.core.errors import MetacogError
 from metacog.core.files import reading, replacing
 from metacog.core.paths import cache_dir, project_root
@@ -174,26 +174,22 @@ def label_set(
     check: bool = False,
     echo: Callable[[str], object] = lambda text: None,
 ) -> Labelled:
-    """Label a question set by a rule file or a model of the registry, and point config/datasets.yaml to the labels.
+    """Label a question set by a rule file or a model of the registry.
 
     ``check`` only says how well the labels agree with the set's own domains, and writes nothing.
     """
     if (rules is None) == (model is None):
         raise MetacogError("say how to label: --rules FILE or --model NAME")
-    root = project_root()
-    settings = root / "config" / "datasets.yaml"
-    listed: dict[str, Any] = load_yaml(settings, "datasets")["datasets"]
-    if name not in listed:
-        raise MetacogError(f"there is no question set {name!r}; there are: {', '.join(listed)}")
+    if name not in (known := known_sets()):
+        raise MetacogError(f"there is no question set {name!r}; there are: {', '.join(known)}")
     questions = load_questions(name, limit=limit)
-    relative = Path("data") / "labels" / f"{name}.csv"
+    target = project_root() / "data" / "labels" / f"{name}.csv"
     has_domain = [q.domain != UNCLASSIFIED for q in questions]
-    if any(has_domain) and not check and listed[name].get("labels") != relative.as_posix():
+    if any(has_domain) and not check and not target.is_file():
         raise MetacogError(
             f"{name!r} has domains already ({sum(has_domain)} of {len(has_domain)} questions); "
             "--check says how well new labels would agree with them"
         )
-    target = root / relative
     if rules is not None:
         table = label_by_rules(questions, rules, scheme.classes)
         facts = {"rules": rules.name, "rules_hash": digest(rules.read_text(encoding="utf-8"))}
@@ -202,17 +198,16 @@ def label_set(
         table, facts = _with_model(questions, model, scheme, target, check, echo)
     agreement, n_known = float("nan"), 0
     if check and any(has_domain):
-        known = {q.id: q.domain for q in questions if q.domain != UNCLASSIFIED}
-        both = table[table["id"].isin(list(known))]
+        own = {q.id: q.domain for q in questions if q.domain != UNCLASSIFIED}
+        both = table[table["id"].isin(list(own))]
         n_known = len(both)
-        agreement = float((both["domain"] == both["id"].map(known)).mean())
+        agreement = float((both["domain"] == both["id"].map(own)).mean())
     if not check:
         target.parent.mkdir(parents=True, exist_ok=True)
         replace_all(
             {
                 target: table.to_csv(index=False, lineterminator="\n"),
                 target.with_suffix(".json"): json.dumps(provenance(**facts, n=len(table)), indent=1) + "\n",
-                settings: with_labels(settings.read_text(encoding="utf-8"), name, relative.as_posix()),
             }
         )
     return Labelled(target, table, agreement, n_known)

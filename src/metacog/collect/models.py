@@ -1,8 +1,6 @@
 """The model registry: where a model's file comes from, and that it is the right one.
 
-Also edits of the configuration's YAML that keep its comments and layout, all files or none: a file is edited
-as text and read again, and the edit stands only if the parsed result is what was asked for and nothing else has
-changed. Several files are then replaced together; if one cannot be, those already replaced are put back.
+Also a profile with one more model, and the writing of several files of the configuration together.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ HUB_ADDRESS = "HF_ENDPOINT"
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """One entry of ``config/models.yaml`` (its keys are the attributes).
+    """One file of ``config/models``, whose name is the model's (its keys are the other attributes).
 
     ``confidence`` is what confidence in its open answers is taken from
     (:mod:`metacog.collect.confidence_signals`); empty for NLP. ``prices`` (per million tokens of prompt and
@@ -81,13 +79,27 @@ class ModelEntry:
         except KeyError:
             raise MetacogError(
                 f"model {self.name!r} has no prompt for the set {prompt_set!r}: "
-                "add one to its entry in config/models.yaml"
+                f"add one to config/models/{self.name}.yaml"
             ) from None
 
 
+#: Names of models: of files and folders.
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+
+
 def load_models() -> dict[str, ModelEntry]:
-    listed = load_yaml(project_root() / "config" / "models.yaml", "models")["models"].items()
-    return {name: ModelEntry(name=name, **entry) for name, entry in listed}
+    """Every model of the registry, by name and in the order of names."""
+    folder = project_root() / "config" / "models"
+    if (old := folder.with_suffix(".yaml")).exists():
+        raise MetacogError(
+            f"{old} is read no longer: make each entry a file config/models/NAME.yaml, and delete it"
+        )
+    found = {}
+    for path in sorted(folder.glob("[!.]*.yaml"), key=lambda one: one.stem):
+        if not NAME.fullmatch(path.stem):
+            raise MetacogError(f"{path} names no model: use letters and digits, and behind the first - _ .")
+        found[path.stem] = ModelEntry(name=path.stem, **load_yaml(path, "model"))
+    return found
 
 
 def labels_of(names: Iterable[str]) -> dict[str, str]:
@@ -148,7 +160,7 @@ def get_model(name: str) -> ModelEntry:
             prompts={"fewshot": "fewshot-v1", "zeroshot": "zeroshot-base-v1", "plain": "plain-base-v1"},
         )
     raise MetacogError(
-        f"there is no model {name!r} in config/models.yaml; there are: {', '.join(models)}. "
+        f"there is no model {name!r} in config/models; there are: {', '.join(models)}. "
         "Add one with `metacog add-model`, or name a .gguf file"
     )
 
@@ -195,7 +207,7 @@ def _own_file(entry: ModelEntry) -> Path:
 def _target(entry: ModelEntry) -> tuple[Path, str]:
     """Where the file of a model in pieces lies when it is joined, and its sha256."""
     if not entry.sha256:
-        raise MetacogError(f"model {entry.name!r} comes in pieces and needs a sha256 in config/models.yaml")
+        raise MetacogError(f"model {entry.name!r} comes in pieces and needs a sha256 in config/models")
     return in_cache("models", f"{entry.name}-{entry.sha256[:12]}.gguf"), entry.sha256
 
 
@@ -217,84 +229,42 @@ def _from_hub(entry: ModelEntry) -> Path:
     return target
 
 
-#: Names of models: no dots, because trial files are called MODEL.DATASET.parquet.
-NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
-
-
 def check_name(name: str, known: Mapping[str, Any]) -> None:
-    """Refuse a name that the registry has or that cannot be part of a file's name."""
-    if not NAME.fullmatch(name):
+    """Refuse a name that the registry has, or one with dots: trial files are called MODEL.DATASET.parquet."""
+    if "." in name or not NAME.fullmatch(name):
         raise MetacogError(
             f"{name!r} cannot name a model: use letters, digits, - and _ (64 at most, no dots or spaces), "
             "beginning with a letter or digit"
         )
     if taken := next((other for other in known if other.lower() == name.lower()), ""):
         raise MetacogError(
-            f"config/models.yaml has a model {taken!r} already: choose another name, or take that entry out"
+            f"there is a model {taken!r} already: choose another name, or delete config/models/{taken}.yaml"
         )
 
 
-def with_model(text: str, name: str, entry: Mapping[str, Any]) -> str:
-    before = yaml.load(text, Loader=SafeLoader)
-    lines = [f"  {name}:"]
-    for key, value in entry.items():
-        dumped = yaml.safe_dump(value, default_flow_style=True, width=10_000, allow_unicode=True)
-        lines.append(f"    {key}: {dumped.removesuffix('...' + chr(10)).strip()}")
-    after = text.rstrip("\n") + "\n" + "\n".join(lines) + "\n"
-    wanted = {**before, "models": {**before["models"], name: dict(entry)}}
-    return _edited(after, wanted, "config/models.yaml", f"the entry\n{chr(10).join(lines)}")
+def model_file(entry: ModelEntry) -> str:
+    """The text of a model's file: what is not said otherwise by default."""
+    fields = (one for one in dataclasses.fields(entry) if one.name != "name")
+    said = {one.name: value for one in fields if (value := getattr(entry, one.name)) != one.default}
+    return yaml.safe_dump(said, sort_keys=False, allow_unicode=True, default_flow_style=None, width=10_000)
 
 
-def with_profile_model(text: str, name: str, file: str) -> str:
-    """A profile's text with one more model in its list ``models``.
-
-    Knows lists in brackets on one line, and lists with one ``- name`` a line.
-    """
+def with_profile_model(text: str, name: str) -> str:
+    """A profile's text with one more model at the end of its list ``models``; comments and layout stay."""
     before = yaml.load(text, Loader=SafeLoader)
     if name in before["models"]:
         return text
-    bracketed = re.search(r"^models:[ \t]*\[(?P<inner>[^\]\n#]*)\]", text, re.M)
-    block = re.search(r"^models:[ \t]*(?:#[^\n]*)?\n(?P<items>(?:[ \t]*(?:-[^\n]*|#[^\n]*)?\n)+)", text, re.M)
-    if bracketed:
-        inner = bracketed["inner"].rstrip().rstrip(",")
-        after = text[: bracketed.start("inner")] + f"{inner}, {name}" + text[bracketed.end("inner") :]
-    elif block:
-        items = list(re.finditer(r"^(?P<indent>[ \t]*)-[^\n]*\n", block["items"], re.M))
-        place = block.start("items") + items[-1].end()
-        after = text[:place] + f"{items[-1]['indent']}- {name}\n" + text[place:]
-    else:
-        after = text
-    return _edited(
-        after, {**before, "models": [*before["models"], name]}, file, f"{name} to its list of models"
-    )
-
-
-def with_labels(text: str, dataset: str, labels: str) -> str:
-    """The question sets' text with ``labels: PATH`` in one entry (added or replaced)."""
-    before = yaml.load(text, Loader=SafeLoader)
-    if dataset not in before["datasets"]:
-        known = ", ".join(before["datasets"])
-        raise MetacogError(f"there is no question set {dataset!r}; there are: {known}")
-    entry = re.search(rf"^  {re.escape(dataset)}:[^\n]*\n(?P<body>(?:    [^\n]*\n|[ \t]*\n)*)", text, re.M)
-    after = text
-    if entry:
-        body = re.sub(r"^    labels:[^\n]*\n", "", entry["body"], flags=re.M)
-        end = len(body.rstrip("\n ")) + 1 if body.strip() else 0
-        body = body[:end] + f"    labels: {labels}\n" + body[end:]
-        after = text[: entry.start("body")] + body + text[entry.end("body") :]
-    wanted = {
-        **before,
-        "datasets": {**before["datasets"], dataset: {**before["datasets"][dataset], "labels": labels}},
-    }
-    return _edited(after, wanted, "config/datasets.yaml", f"labels: {labels} to {dataset}")
-
-
-def _edited(after: str, wanted: Any, file: str, what: str) -> str:
-    """The edited text, if it reads as it should; else a request to edit by hand."""
-    with contextlib.suppress(yaml.YAMLError):
-        if yaml.load(after, Loader=SafeLoader) == wanted:
+    shown = yaml.safe_dump(name).partition("\n")[0]
+    with contextlib.suppress(yaml.YAMLError, StopIteration):
+        top: Any = yaml.compose(text, Loader=SafeLoader)
+        listed = next(value for key, value in top.value if key.value == "models")
+        end, more = listed.value[-1].end_mark.index, f", {shown}"
+        if not listed.flow_style:  # behind a comment
+            end, more = f"{text}\n".index("\n", end), f"\n{' ' * listed.start_mark.column}- {shown}"
+        after = text[:end] + more + text[end:]
+        if yaml.load(after, Loader=SafeLoader) == {**before, "models": [*before["models"], name]}:
             return after
-    raise MetacogError(f"{file} is laid out in a way that cannot be edited here: add {what} by hand")
+    raise MetacogError(f"the profile cannot be edited here: add {name} to its list of models by hand")
 
 
 def replace_all(texts: Mapping[Path, str]) -> None:

@@ -107,7 +107,7 @@ def flattened(prompt: Prompt, entry: ModelEntry) -> str:
     return (
         f"the prompt {prompt.id} is a text to go on with, and {entry.name} is asked over chat: its server would take "
         "the whole of it for one turn of the user, and the model answer the examples. Write `prompts: "
-        f"{{{name}: {CHAT[name]}}}` into its entry in config/models.yaml, or `api: completions` into its endpoint "
+        f"{{{name}: {CHAT[name]}}}` into its file in config/models, or `api: completions` into its endpoint "
         "if the server has that API"
     )
 

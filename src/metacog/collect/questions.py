@@ -199,8 +199,9 @@ def load_questions(name: str, *, shuffle_seed: int = 42, limit: int | None = Non
         questions = as_many(READERS[entry["form"]](files, entry), entry)
         check_texts(text for q in questions for text in (q.id, q.question, q.domain, *q.accepted))
     check_ids([q.id for q in questions], name)
-    if labels := entry.get("labels"):
-        questions = _with_labels(questions, project_root() / labels)
+    labels = project_root() / entry.get("labels", f"data/labels/{name}.csv")
+    if "labels" in entry or labels.is_file():
+        questions = _with_labels(questions, labels)
     random.Random(shuffle_seed).shuffle(questions)
     return [replace(q, index=i) for i, q in enumerate(questions[:limit])]
 

@@ -81,7 +81,7 @@ class Spending:
         if self.budget.limits.cost is not None and prices is None and entry.is_endpoint:
             raise MetacogError(
                 f"--max-cost needs to know what model {entry.name!r} costs: add `prices: {{prompt: ..., answer: ...}}` "
-                "(per million tokens) to its entry in config/models.yaml"
+                "(per million tokens) to its file in config/models"
             )
         self.tally = account(folder) if folder else Tally()
         tally = self.tally
@@ -246,7 +246,7 @@ def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]
     if before and now and before != now and any((manifest.folder / "parts").iterdir()):
         raise MetacogError(
             f"{manifest.folder} has replies of {before[:80]!r}, and now {now[:80]!r} answers: have the first served "
-            "again, or ask the second under a name of its own in config/models.yaml"
+            "again, or ask the second under a name of its own in config/models"
         )
     manifest.data.update(
         status="running",

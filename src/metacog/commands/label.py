@@ -37,4 +37,4 @@ def command(name: str, study: str | None, **options: Any) -> None:
     if made.n_known:
         click.echo(f"{100 * made.agreement:.1f} % of {made.n_known:,} agree with the set's own domains")
     if not options["check"]:
-        click.echo(f"wrote {made.path}; config/datasets.yaml points to it")
+        click.echo(f"wrote {made.path}, where the set finds it")

@@ -46,7 +46,7 @@ def load_yaml(path: Path, schema: str) -> dict[str, Any]:
     return copy.deepcopy(content)
 
 
-@functools.lru_cache(maxsize=128)
+@functools.lru_cache(maxsize=1024)
 def _checked(text: str, rules: str) -> tuple[dict[str, Any], str]:
     """Content of a YAML text, and where it breaks its rules; kept, since one plan asks for it hundreds of times."""
     import jsonschema

@@ -15,13 +15,13 @@ DEFAULT = "default"
 
 
 def project_root(start: Path | None = None) -> Path:
-    """Folder with ``config/models.yaml``: ``start`` (the working folder), one above it, or an editable install."""
+    """Folder with ``config/chapters.yaml``: ``start`` (the working folder), one above it, or an editable install."""
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents, *Path(__file__).resolve().parents):
-        if (folder / "config" / "models.yaml").is_file():
+        if (folder / "config" / "chapters.yaml").is_file():
             return folder
     raise MetacogError(
-        "this does not look like a clone of the project (no config/models.yaml here or above): "
+        "this does not look like a clone of the project (no config/chapters.yaml here or above): "
         "change into the clone and try again"
     )
 

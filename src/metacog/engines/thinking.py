@@ -1,7 +1,7 @@
 """What of a reply is the answer: not what stands between think marks, and not what goes on into a next question.
 
 What a model thinks is neither marked nor averaged into NLP. By the named rule of a model (``thinking`` in its
-settings in ``config/models.yaml``) such a reply is refused, which is the rule where none is named, or its block
+settings in ``config/models``) such a reply is refused, which is the rule where none is named, or its block
 is taken off: text, tokens and log-probabilities of the answer alone are left. Better than either is to have the
 model not think, by its template's switch (``chat_template_kwargs``) or, with some hosted models,
 ``reasoning_effort``.
@@ -287,6 +287,6 @@ def refusal(how: str) -> MetacogError:
         "for many), or have the thoughts taken off (`thinking: strip` for a block in the text, `thinking: "
         "strip-opened` where the template opens the block, `thinking: apart` where a server keeps them in a field of "
         "their own) and leave room for them (`thought_tokens: 2000`). These are settings of the model in "
-        "config/models.yaml, and options of add-model: --template-switch enable_thinking=false, --thinking RULE "
+        "config/models, and options of add-model: --template-switch enable_thinking=false, --thinking RULE "
         "--thought-tokens N"
     )

@@ -108,7 +108,7 @@ def test_every_place_of_the_coverage_exists_and_what_is_lacking_is_said():
 
 def test_pages_become_links_and_what_is_no_page_an_error():
     assert links_to("model-page") == "each model's page"
-    link = links_to("study1-hypotheses; book/glossary; metacog ledger; config/models.yaml")
+    link = links_to("study1-hypotheses; book/glossary; metacog ledger; config/prompts.yaml")
     assert link.startswith(
         "[Four hypotheses, and the choices they rest on](study1-hypotheses.html); [Glossary]"
     )

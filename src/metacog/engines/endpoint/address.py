@@ -35,7 +35,7 @@ def read_key(key_env: str | None) -> Secret:
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key_env):
         raise MetacogError(
             "key_env must be the *name* of an environment variable that holds the key, not the key itself: "
-            "mend the model's entry in config/models.yaml"
+            "mend the model's file in config/models"
         )
     value = os.environ.get(key_env, "").strip()
     if not value:

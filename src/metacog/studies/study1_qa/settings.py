@@ -21,7 +21,7 @@ class Settings:
     """Settings of study 1, as its block in a profile gives them.
 
     Each question set has a ``limit`` where only the first questions are asked; ``prompt_set`` is which prompt of each
-    model (``config/models.yaml``). Of at most ``draw_questions`` questions ``draws`` more answers are drawn at T = 1;
+    model (``config/models``). Of at most ``draw_questions`` questions ``draws`` more answers are drawn at T = 1;
     forced decoding goes on from at most ``forced_questions`` wrong answers, with at most ``forced_aliases`` accepted
     answers of each; ``seed`` draws both. ``confidence`` is the signal of all models or of each
     (:mod:`metacog.collect.confidence_signals`), else what the model's entry says. ``dataset`` is the set that these

@@ -49,7 +49,7 @@ class Settings:
     temperature: float = 0.5  # at 0 a small model gives every sentence the same answer
     repair: bool = True  # ask once more where a reply is not the JSON asked for
     max_tokens: int = 48
-    prompt_set: str = "plain"  # which prompt of each model (``config/models.yaml``)
+    prompt_set: str = "plain"  # which prompt of each model (``config/models``)
     block_items: int = 30
     #: Words that a sentence of task C loses, if any: 1 as in the paper, more for an easier task.
     n_deleted: int = 1

@@ -30,7 +30,7 @@ class Settings(Options):
     for written confidence: the first of the same questions, so all ways meet on those. ``n_pairings`` are the wrong
     options a base question is asked with; None takes every one. ``orders`` is ``both``, ``every`` (both, True and False
     swapped too), or ``one``: the right option first in every other question. ``prompt_set`` says which prompt of
-    each model (``config/models.yaml``), and ``block_items`` how many binary questions are asked together. ``seed``
+    each model (``config/models``), and ``block_items`` how many binary questions are asked together. ``seed``
     draws questions and pairings, and makes the generated sets.
     ``name`` and ``source`` are of the set these settings are about; empty for all.
     """

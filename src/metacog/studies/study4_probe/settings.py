@@ -18,7 +18,7 @@ class Settings:
     ``temperature``; the reply that is scored is the most probable one (temperature 0). ``draws`` is how often the
     answer line of T1-CC and T4-CR is drawn at temperature 1, for its decoding entropy; 0 leaves that out. With
     ``examples`` two worked replies a task stand before the item, for models too small to follow the form without.
-    ``prompt_set`` says which prompt of each model (``config/models.yaml``). ``block_items`` are asked together: all of
+    ``prompt_set`` says which prompt of each model (``config/models``). ``block_items`` are asked together: all of
     them, so that the instruction of a task is read once. ``sigma_t`` and ``range_t`` are the thresholds as drawn, 0
     until they are; a profile does not set them.
     """

@@ -24,7 +24,7 @@ class Settings:
     items: str = ""
     limit: int | None = None  # this many items of each form, drawn by ``seed``, tracks in turn; None for all
     seed: int = 42
-    prompt_set: str = "plain"  # which prompt of each model (``config/models.yaml``)
+    prompt_set: str = "plain"  # which prompt of each model (``config/models``)
     block_items: int = 44
     answers: str = "texts"  # or ``letters``, of which small models like one whatever the question
     temperature: float = 0.0  # of answers and probes; 0 takes the most probable

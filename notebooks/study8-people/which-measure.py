@@ -27,13 +27,12 @@ which.says(
 )
 
 # %%
-caption = (
-    "Real people, but for the last column. Again, and next session: how much of the difference between people comes back (1: all; "
-    "0.7 is enough). Easier questions, other cuts of confidence: by how much the same people move, in standard deviations between "
-    "people as measured, so that a noisy measure seems to move less (0.2 is little). Spoiled: the fall when a quarter of the ratings is replaced by chance. Power: how often an M-ratio of 0.6 is told from 0.8 in "
-    "simulations (0.8 is enough). Green: enough; orange: not; no colour: the 95 % interval holds both."
+table(
+    which.decisions,
+    *("question", "report", "least"),
+    caption="Five questions. Every number is computed from the figures of this page; where they change, so does the advice.",
+    titles={"question": "If you ask", "report": "Report", "least": "From so many trials"},
 )
-matrix(which.cells, rows="measure", columns="asked", value="value", why="why", good="good", caption=caption)
 
 # %% [markdown]
 # What this page is for: you have answers with confidence, of people or of models, and want one number that says how well the one
@@ -44,6 +43,21 @@ matrix(which.cells, rows="measure", columns="asked", value="value", why="why", g
 # only the questions get easier, and falls when the ratings get worse. (Whoever only has to decide which answers may pass needs
 # none of them: [your own trials](own-trials.ipynb).)
 #
+# ## What each measure does
+#
+# Columns of the table, all of real people but the last:
+#
+# - **Again**, and **next session**: how much of the difference between people comes back in other trials. 1 is all of it, 0.7 enough.
+# - **Easier questions** and **other cuts** of confidence: by how much the same people move, in standard deviations between people as
+#   measured (so that a noisy measure seems to move less). 0.2 is little.
+# - **Spoiled ratings**: the fall when a quarter of the ratings is replaced by chance. It should be large.
+# - **Power**: how often an M-ratio of 0.6 is told from 0.8 in simulations. 0.8 is enough.
+
+# %%
+caption = "Ten measures, and what one wants of them. Green: enough; orange: not; no colour: the 95 % interval holds both."
+matrix(which.cells, rows="measure", columns="asked", value="value", why="why", good="good", caption=caption)
+
+# %% [markdown]
 # ## How many trials until a number comes back?
 
 # %%
@@ -70,9 +84,9 @@ which.says(
 # %%
 which.says(
     "skill",
-    "**Part of what comes back in AUROC2 is skill.** With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). Among people of equal $d'$, {auroc2_held_400:.2f} of AUROC2 comes back ({auroc2_held_400_lower:.2f} to {auroc2_held_400_upper:.2f}) and {m_ratio_held_400:.2f} of M-ratio ({m_ratio_held_400_lower:.2f} to {m_ratio_held_400_upper:.2f}): AUROC2 is ahead, on the same people, but not beyond what these intervals leave open. And habits of rating come back as well as knowledge does: simulated observers who use only two ratings, or high ones seldom, have less AUROC2 though they know as much (see below).",
+    "**Part of what comes back in AUROC2 is skill.** With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). Among people of equal $d'$, {auroc2_held_400:.2f} of AUROC2 comes back ({auroc2_held_400_lower:.2f} to {auroc2_held_400_upper:.2f}) and {m_ratio_held_400:.2f} of M-ratio ({m_ratio_held_400_lower:.2f} to {m_ratio_held_400_upper:.2f}): AUROC2 is ahead by {m_ratio_ahead_400:.2f} ({m_ratio_ahead_400_lower:.2f} to {m_ratio_ahead_400_upper:.2f}). But habits of rating come back as well as knowledge does: simulated observers who use only two ratings, or high ones seldom, have less AUROC2 though they know as much (see below).",
     "With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials; among people of equal $d'$ {auroc2_held_400:.2f} of AUROC2 comes back and {m_ratio_held_400:.2f} of M-ratio.",
-    holds=n["auroc2_skill_400_lower"] > 0 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"] and n["m_ratio_held_400"] < n["auroc2_held_400"] and n["auroc2_held_400_lower"] < n["m_ratio_held_400_upper"] and n["auroc2_shuffled_400"] < 0.1,
+    holds=n["auroc2_skill_400_lower"] > 0 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"] and n["m_ratio_held_400"] < n["auroc2_held_400"] and n["m_ratio_ahead_400_lower"] > 0 and n["auroc2_shuffled_400"] < 0.1,
 )
 
 # %%
@@ -84,23 +98,7 @@ which.says(
 )
 
 # %% [markdown]
-# ## What to report
-
-# %%
-table(
-    which.decisions,
-    *("question", "report", "least"),
-    caption="Five questions. Every number is computed from the figures of this page; where they change, so does the advice.",
-    titles={"question": "If you ask", "report": "Report", "least": "From so many trials"},
-)
-
-# %%
-table(
-    which.decisions,
-    *("question", "rests", "would"),
-    caption="Why, and what would change it.",
-    titles={"question": "If you ask", "rests": "Why", "would": "What would change it"},
-)
+# ## Two models, and why the advice is as it is
 
 # %%
 which.says(
@@ -115,6 +113,15 @@ which.says(
 # [cannot be read](study1-correction.ipynb); what a threshold promises is counted [from a log to a
 # gate](../book/own-trials.md). Mixed difficulty [raises M-ratio](what-is-normal.ipynb), so compare on the same questions
 # even though that saves none.
+
+# %%
+table(
+    which.decisions,
+    *("question", "rests", "would"),
+    caption="Why, and what would change it.",
+    titles={"question": "If you ask", "rests": "Why", "would": "What would change it"},
+)
+
 # %% [markdown]
 # ## Measures of the process
 #

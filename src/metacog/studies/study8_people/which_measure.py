@@ -178,6 +178,7 @@ def beside_skill(
 ) -> Iterator[pd.DataFrame]:
     """What :func:`metacog.measures.skill_in_measures.with_skill` tells of every measure, with intervals over sets.
 
+    ``ahead`` is by how much AUROC2's ``held`` lies above the measure's, on the same people and resamples of sets.
     ``shuffled`` is how often a measure goes with d' (its interval lies above 0) where people's d' are dealt
     out anew within each set.
     """
@@ -185,11 +186,12 @@ def beside_skill(
     rng, sets = np.random.default_rng([SEED, 4, n]), names.size
     times = np.vstack([np.ones(sets), rng.multinomial(sets, np.full(sets, 1 / sets), size=RESAMPLES)])
     rows = []
+    area = with_skill(first, second, "auroc2", of, times).held
     for measure in COMPARED:
         found = with_skill(first, second, measure, of, times)
+        known = {name: getattr(found, name) for name in ("skill", "held", "variance")}
         about = {"measure": measure, "sets": sets, "people": found.people}
-        for name in ("skill", "held", "variance"):
-            value, drawn = getattr(found, name)[0], getattr(found, name)[1:]
+        for name, (value, *drawn) in (known | {"ahead": area - found.held}).items():
             ends = percentile_limits(drawn) if sets >= FEWEST_SETS else (np.nan, np.nan)
             rows.append(about | {"property": f"{name}_{n}"} | ended("value", float(value), *map(float, ends)))
         alarms = []

@@ -10,9 +10,10 @@ from metacog.engines.base import Generation
 from metacog.engines.requests import Generated
 from metacog.sdt import auroc2
 from metacog.sdt.type2 import auroc2_from_counts
-from metacog.studies.study1_qa import luck, luck_rises, paper
+from metacog.studies.study1_qa import luck, luck_rises, luck_usual, paper
 from metacog.studies.study1_qa.asking.collections import RepeatedDraws
 from metacog.studies.study1_qa.settings import Settings
+from metacog.trials import SCORE
 from metacog.verdicts.outcomes import together
 
 
@@ -171,3 +172,34 @@ def test_a_sample_of_questions_is_drawn_several_times():
     made = Generation(" " + items[0].accepted[0], (1, 2), (-0.1, -0.3), 2, -0.4, None, False)
     rows = list(asked.read(items[0], [Generated((made, made, made))], settings))
     assert [r["draw"] for r in rows] == [1, 2, 3] and all(r["correct"] for r in rows)
+
+
+def wrong_draws(reads: str, n: int = 60) -> pd.DataFrame:
+    """A right and three wrong answers to each question; two of them look alike, the third is long and of rare words."""
+    rng = np.random.default_rng(3)
+    rows = []
+    for q in range(n):
+        for answer, same, tokens in (
+            ("house", 0.5, 1),
+            ("water", 0.25, 1),
+            ("antediluvian gastropods", 0.0, 6),
+        ):
+            nlp = {"habit": same, "length": -tokens, "nothing": rng.normal()}[reads]
+            rows.append(("m", f"q{q}", False, answer, tokens, nlp, same))
+        rows.append(("m", f"q{q}", True, "city", 1, 9.0, 0.0))
+    columns = ["model", "question_id", "correct", "answer", "n_tokens", SCORE, "same"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+@pytest.mark.parametrize(("reads", "share"), [("habit", 1.0), ("length", 0.5)])
+def test_usual_answers_that_look_alike_are_compared_with_one_another_alone(reads, share):
+    """Oracle: a model that reads habit is right of all such pairs, one that reads length ties on them."""
+    made = luck_usual.usual_in_surface(wrong_draws(reads), n_resamples=200, seed=1).iloc[0]
+    assert (made["surface"], made["surface_lower"], made["n_surface"]) == (share, share, 60)
+
+
+def test_a_confidence_that_knows_nothing_is_ahead_in_half_of_alike_pairs():
+    made = luck_usual.usual_in_surface(wrong_draws("nothing"), n_resamples=500, seed=1).iloc[0]
+    assert made["surface_lower"] < 0.5 < made["surface_upper"]
+    few = luck_usual.usual_in_surface(wrong_draws("habit", 19), n_resamples=10, seed=1).iloc[0]
+    assert few["n_surface"] == 19 and np.isnan(few["surface"])

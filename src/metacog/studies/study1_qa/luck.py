@@ -34,6 +34,8 @@ from metacog.studies.study1_qa.luck_example import example
 from metacog.studies.study1_qa.luck_parts import DRAW, USUAL, self_knowledge
 from metacog.studies.study1_qa.luck_rises import published_rises, rises_with_temperature
 from metacog.studies.study1_qa.luck_silent import APART, apart, nothing_known, silent_rises, with_silent
+from metacog.studies.study1_qa.luck_usual import usual_in_surface
+from metacog.studies.study1_qa.word_rarity import TABLE as WORDS
 from metacog.trials import SCORE, scored
 from metacog.verdicts.outcomes import Rule, outcomes
 from metacog.verdicts.rules import Unit, unit
@@ -84,7 +86,7 @@ RULES = {
 SIMULATED = "data/simulations/self_knowledge.csv"
 
 
-@analysis(needs=("open", "draws"), files=(*PUBLISHED_FILES, SIMULATED, TABLE))
+@analysis(needs=("open", "draws"), files=(*PUBLISHED_FILES, SIMULATED, TABLE, WORDS))
 def luck(
     inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42, verdicts: bool = True
 ) -> dict[str, Any]:
@@ -123,6 +125,9 @@ def luck(
         "published": published_rises(),
         "recovery": recovery,
         "unequal": rule_rows(found["n_items"]),
+        "surface": usual_in_surface(
+            trials[trials["temperature"] == REFERENCE], n_resamples=n_resamples, seed=seed
+        ),
         "example": example(trials[trials["temperature"] == REFERENCE], asked),
         "outcomes": judge(draws, found["crossings"], rises, found["reference"]) if verdicts else None,
         "lowest": found["reference"],
@@ -257,6 +262,9 @@ def figures(result: Any) -> dict[str, Any]:
         for read, design in (("habit", HABIT), ("insight", INSIGHT)):
             truth = result.pairs.loc[result.pairs["model"] == SIMULATED_MODEL + design, name]
             found[f"{read}_{name}"] = 100 * float(truth.iloc[0])
+    alike = result.surface[result.surface["surface_lower"].notna()]
+    found |= {"n_alike": len(alike), "n_surface": int((alike["surface_lower"] > 0.5).sum())}
+    found |= {f"{end}_surface": 100 * float(getattr(alike["surface"], end)()) for end in ("min", "max")}
     found["usual_lower"] = 100 * float(told["usual_lower"].min())
     return found | _asked(result.example)
 

@@ -54,8 +54,9 @@ forest(
 # better. Is the model then also a better judge of its answer? Three parts of this book found three numbers, of different
 # sign; each is right of something else.
 #
-# | Change | {glue:text}`thinking_compared_words_auroc2:+.2f` AUROC2 | {glue:text}`thinking_compared_stated_auroc2:+.2f` AUROC2 | {glue:text}`thinking_effects_next_points:+.1f` points |
+# | | Words' probability | Stated numbers | Withdrawn answers |
 # | --- | --- | --- | --- |
+# | Change | {glue:text}`thinking_compared_words_auroc2:+.2f` AUROC2 | {glue:text}`thinking_compared_stated_auroc2:+.2f` AUROC2 | {glue:text}`thinking_effects_next_points:+.1f` points |
 # | Models | Qwen3-8B and two models that DeepSeek distilled from R1, 7 to 8 billion parameters | eight sizes of Alibaba's Qwen3, 0.6 to 235 billion | Alibaba's Qwen3-Next 80B |
 # | What is compared | the same weights, thinking on and off | the same weights, thinking on and off | two models: Thinking and Instruct |
 # | Questions | TriviaQA, open {cite:p}`cacioli2026thinking` | MMLU-Pro, up to ten options {cite:p}`tao2025` | a battery of five tasks {cite:p}`cacioli2026battery` |

@@ -526,7 +526,7 @@ def _panels(marks: pd.DataFrame, width: float, height: float) -> tuple[Figure, l
     panels = list(zip(axes, names, strict=False))
     for axis, name in panels:
         if name:
-            axis.set_title(_wrapped(name, 30 if across > 1 else 60), loc="left", fontsize=11)
+            axis.set_title(_wrapped(name, 60 // across), loc="left", fontsize=11)
     for axis in axes[max(0, len(names) - across) : len(names)]:
         axis.tick_params(labelbottom=True)
     return figure, panels

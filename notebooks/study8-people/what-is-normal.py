@@ -20,7 +20,7 @@ normal.glue()
 n = normal.numbers()
 normal.says(
     "answer",
-    "Is an M-ratio of 0.8 low? No: half of people lie between {settled_lower_quarter:.2f} and {settled_upper_quarter:.2f}, luck aside.",
+    "Is an M-ratio of four fifths low? No: half of people lie between {settled_lower_quarter:.2f} and {settled_upper_quarter:.2f}, luck aside.",
     "Without chance, the middle half of people's M-ratios lies between {settled_lower_quarter:.2f} and {settled_upper_quarter:.2f}.",
     holds=n["settled_middle_half_upper"] < n["raw_middle_half_lower"] and n["raw_chance_lower"] > 0.1 and n["settled_lower_quarter"] < 0.8 < n["settled_upper_quarter"],
     head=True,

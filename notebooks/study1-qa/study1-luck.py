@@ -79,8 +79,7 @@ pairs
 # The rule for two wrong answers was made when these answers were known.
 #
 # That usual answers carry more confidence is no surprise. This confidence is made of the probabilities of words, and what a
-# model finds probable, it says often. The finding is what follows: this confidence cannot be read as insight, since habit alone
-# does nearly as well.
+# model finds probable, it says often. The finding is what follows: that right answers carry more of it is not yet insight.
 
 # %%
 luck.says(

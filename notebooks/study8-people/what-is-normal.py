@@ -127,7 +127,7 @@ table(
 # %%
 forest(
     normal.ratios[small], value="m_ratio", rows="who", reference=1,
-    caption="M-ratio of this book's own small models with a d' above 0.5, with 95 % intervals. None is known well enough to place.",
+    caption="M-ratio of this book's own small models with a d' above 0.5, with 95 % intervals.",
     titles={"who": "Who"},
     label="fig-normal-own",
 )
@@ -139,7 +139,7 @@ forest(
 #   people's items: their conditions are put together here (below), and many laboratories adjust difficulty by a staircase,
 #   which raises it as well {cite:p}`rahnev2019`. In which sets, we do not know.
 # - **The model behind the ratio.** It [misfits in eight of study 2's nine tables](study2-overview.ipynb), which can lower an
-#   M-ratio by itself. Of people nobody has enough trials to see it.
+#   M-ratio by itself. Whether people's ratings fit it better was not tested.
 # - **Spread.** Both kinds of items are taken to spread equally. In recognition memory, where some of these sets come from, they
 #   mostly do not, and that alone moves an M-ratio.
 # - **Trials.** With as few as a person has, and with as few errors as they make on task A, models would come out lower.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 
@@ -47,12 +45,11 @@ def usual_in_surface(trials: pd.DataFrame, *, n_resamples: int, seed: int) -> pd
         for _, drawn in own.groupby("question_id", sort=False):
             columns = (drawn[name].to_numpy() for name in ("same", SCORE, "n_tokens", "rarest"))
             same, sure, tokens, rarest = columns
-            ahead = [
-                (1 + np.sign(sure[i] - sure[j]) * np.sign(same[i] - same[j])) / 2
-                for i, j in combinations(range(len(drawn)), 2)
-                if same[i] != same[j] and tokens[i] == tokens[j] and abs(rarest[i] - rarest[j]) <= ALIKE
-            ]
-            shares += [np.mean(ahead)] if ahead else []
+            one, other = np.triu_indices(len(drawn), 1)
+            alike = (tokens[one] == tokens[other]) & (np.abs(rarest[one] - rarest[other]) <= ALIKE)
+            usual, surer = np.sign(same[one] - same[other])[alike], np.sign(sure[one] - sure[other])[alike]
+            if usual.any():
+                shares.append(((1 + usual * surer)[usual != 0] / 2).mean())
         value, ends = np.nan, (np.nan, np.nan)
         if len(shares) >= FEWEST:
             value = float(np.mean(shares))

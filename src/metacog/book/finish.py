@@ -48,34 +48,31 @@ def finish(
     profile's run comes from packs, and the page says how much of it these still answer. ``changed`` names parameters
     that are not that book's.
 
-    The cells of parameters give way to one box with their values and the command that makes the page again, below what
-    the code that follows them shows: the page's answer and its figure stand first. Code that draws
+    The cells of parameters give way to one box at the foot, with their values and the command that makes the page
+    again; above it, below the page's answer and its figure, stands alone which models were not collected. Code that draws
     is folded above what it draws, other code is taken out; all of it stands at the foot, with the file to download.
     Each figure's name, caption and alternative text go from the figure to where the renderer looks for them. Displays
     of nothing, such as a table that a run has no rows for, are taken out.
     """
     cells: list[Any] = []
-    run_box = None
+    absent, feet = "", [new_markdown_cell(code_box(source, page))]
     for cell in notebook.cells:
         if set(cell.metadata.get("tags", [])) & set(_PARAMETERS):
             given = load_profile(parameters.get("profile", "default"))
             box = parameters_box(source, page, parameters, own or given, changed)
-            about = missing(source, parameters)
-            run_box = new_markdown_cell(about + box)
+            absent = missing(source, parameters)
+            feet.insert(0, new_markdown_cell(box))
             continue
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.get("outputs", []) if _says_something(output)]
             shown = cell.outputs and _draws(cell.source)
             cell.metadata["tags"] = ["hide-input" if shown else "remove-input"]
             _hoist(cell)
-        elif run_box is not None:
-            cells.append(run_box)
-            run_box = None
+        elif absent:
+            cells.append(new_markdown_cell(absent))
+            absent = ""
         cells.append(cell)
-    if run_box is not None:
-        cells.append(run_box)
-    cells.append(new_markdown_cell(code_box(source, page)))
-    notebook.cells = cells
+    notebook.cells = cells + ([new_markdown_cell(absent)] if absent else []) + feet
     return notebook
 
 

@@ -35,8 +35,7 @@ def executed():
 def test_the_answer_comes_first_and_one_box_of_parameters_and_the_code_stand_at_the_foot():
     page = finish(executed(), SOURCE, "study1-hypotheses", {"profile": "smoke", "n": 2})
     kinds = [cell.cell_type for cell in page.cells]
-    assert kinds == ["markdown", "code", *["markdown"] * 4]
-    assert page.cells[2].source.startswith("Not collected of the profile smoke")
+    assert kinds == ["markdown", "code", "markdown", "markdown", "markdown"]
     box, foot = page.cells[-2].source, page.cells[-1].source
     assert box.startswith(":::{dropdown}") and "| `n` | `2` |" in box
     assert "-p n=4" in box
@@ -63,8 +62,8 @@ def test_a_page_without_words_after_its_parameters_keeps_their_box():
     notebook = executed()
     notebook.cells = notebook.cells[:-1]
     page = finish(notebook, SOURCE, "study1-hypotheses", {"profile": "smoke"})
-    assert [c.cell_type for c in page.cells] == ["markdown", "code", *["markdown"] * 3]
-    assert [c.source[:12] for c in page.cells[2:]] == ["Not collecte", ":::{dropdown", ":::{dropdown"]
+    assert [c.cell_type for c in page.cells] == ["markdown", "code", "markdown", "markdown"]
+    assert page.cells[2].source.startswith(":::{dropdown}")
 
 
 def test_a_figure_hands_its_caption_to_the_cell():

@@ -55,13 +55,13 @@ def finish(
     of nothing, such as a table that a run has no rows for, are taken out.
     """
     cells: list[Any] = []
-    absent, feet = "", [new_markdown_cell(code_box(source, page))]
+    absent, feet = "", [code_box(source, page)]
     for cell in notebook.cells:
         if set(cell.metadata.get("tags", [])) & set(_PARAMETERS):
             given = load_profile(parameters.get("profile", "default"))
             box = parameters_box(source, page, parameters, own or given, changed)
             absent = missing(source, parameters)
-            feet.insert(0, new_markdown_cell(box))
+            feet = [box, feet[-1]]
             continue
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.get("outputs", []) if _says_something(output)]
@@ -72,7 +72,7 @@ def finish(
             cells.append(new_markdown_cell(absent))
             absent = ""
         cells.append(cell)
-    notebook.cells = cells + ([new_markdown_cell(absent)] if absent else []) + feet
+    notebook.cells = cells + [new_markdown_cell(text) for text in (absent, *feet) if text]
     return notebook
 
 

@@ -74,6 +74,7 @@ READERS = {
     "reads whether the answer is right": ("right", 2.0, 0.0),
     "reads whether the answer is right, one key of 20 incomplete": ("right", 2.0, 0.05),
     "reads the question": ("question", 1.0, 0.0),
+    "reads how strong a well-founded belief is": ("belief", 0.0, 0.0),
 }
 #: Answers that such a model may give, draws of a question, and the spread of log-odds of its right and wrong answers:
 #: as accurate, and its answers as often alike, as the smaller models of the reference run.
@@ -98,13 +99,19 @@ def answered(
     def drawn(of: np.ndarray, several: int) -> np.ndarray:
         return (of.cumsum(axis=1)[:, None] < rng.random((n, several, 1))).sum(axis=2).clip(max=N_ANSWERS - 1)
 
+    if reads == "belief":  # an ideal observer: what it believes to the share p is so in the share p
+        rows, true = np.arange(n), drawn(chances, 1)[:, 0]
+        for of in (log_odds, chances):
+            of[rows, 0], of[rows, true] = of[rows, true], of[rows, 0].copy()
     given, usual = drawn(chances, N_DRAWS), drawn(softmax(10 * log_odds, axis=1), 1)
     same = ((given[:, :, None] == given[:, None]).sum(axis=2) - 1 + (given == usual)) / N_DRAWS
     true = (given == 0) | ((given == 1) & twin[:, None])
     right = chances[:, :1] + np.where(twin, chances[:, 1], 0.0)[:, None]
     question = np.log(right + 1e-3) - np.log(1 - right + 1e-3)
+    believed = np.log(np.take_along_axis(chances, given, axis=1))
     told = {
-        "usual": np.log(np.take_along_axis(chances, given, axis=1)),
+        "usual": believed,
+        "belief": believed,
         "right": question / 2 + 4 * true,
         "question": question,
     }

@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from made_trials import simulate_table
 
 from metacog.cli import _Group
 from metacog.commands.import_trials import command
 from metacog.core.errors import MetacogError
 from metacog.imports.page import markdown_html, notebook_html
-from metacog.imports.shown import simulate_table
 from metacog.report.drawing import MARK
 from metacog.trials import read_trials
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from made_trials import simulate_table
 
 from metacog.cli import _Group
 from metacog.commands.power import command, pilot_of
 from metacog.core.errors import MetacogError
 from metacog.imports.clean import Validation, clean
 from metacog.imports.mapping import Columns
-from metacog.imports.shown import simulate_table
 from metacog.sdt.power import required_trials
 from metacog.trials import write_parquet
 

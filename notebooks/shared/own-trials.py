@@ -94,12 +94,17 @@ own.text("gate")
 # ```
 
 # %%
-table(
+lines(
     own.rows_needed,
-    *("promised", "accuracy", "auroc2", "rows_200", "rows_500", "rows_1000", "rows_2000", "rows_8000"),
-    caption="In what share of 1,000 simulated files the promise can be made, by how many answers are marked right or wrong, how many of them are right, and how well the signal tells these apart. Many stated numbers have an AUROC2 of .65 or little more. At 95 % right the first line that is tried needs 72 answers without an error in the half that chooses, at 99 % 368 (59 and 299 in the smallest files).",
-    titles={"promised": "Promise: % right", "accuracy": "Right of all", "rows_200": "200 answers", "rows_500": "500", "rows_1000": "1,000", "rows_2000": "2,000", "rows_8000": "8,000"},
-    digits={"promised": 0, "accuracy": 1},
+    x="rows",
+    value="made",
+    colour="signal",
+    panel="files",
+    log=True,
+    limits=(0, 1),
+    reference=0.8,
+    caption="How many marked answers a promise takes: the share of 1,000 simulated files of that size in which it can be made. Differences below .03 are chance. Many stated numbers have an AUROC2 of .65 or little more.",
+    titles={"rows": "Answers marked right or wrong", "made": "Share of files that can promise"},
 )
 
 # %% [markdown]
@@ -108,7 +113,7 @@ table(
 #
 # The folded table of promises that cannot be made says which of two it is.
 #
-# - **Too few answers**: mark more of them, drawn by chance, up to where the table above promises more.
+# - **Too few answers**: mark more of them, drawn by chance, up to where the figure above promises more.
 # - **Too many of the surest are wrong**: more rows will not help. Read these answers first (*Wrong, and sure of it*, below),
 #   since a key may be wrong. Then try another signal (name `--confidence` twice and both are compared), ask another model
 #   (*Whom to ask?*), or let a better one answer.

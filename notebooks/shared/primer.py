@@ -167,7 +167,7 @@ lines(
 # %%
 primer.says(
     "straight",
-    "They nearly do. The best straight line has a slope of {slope:.2f} ({slope_lower:.2f} to {slope_upper:.2f}), so the curves are about equally wide, as what follows takes for granted. But not all dots lie on it, and with so many sentences that is no chance. The picture is close, not exact.",
+    "They nearly do. The best straight line has a slope of {slope:.2f} ({slope_lower:.2f} to {slope_upper:.2f}), so the curves are about equally wide, as what follows takes for granted. But not all dots lie on it, and with so many sentences that is no chance. Some of that may be the curves, and some is what comes next: confidence that loses evidence bends this line, too.",
     "The best straight line through these dots has a slope of {slope:.2f} ({slope_lower:.2f} to {slope_upper:.2f}); it would be 1 if both curves were equally wide.",
     holds=primer.numbers()["slope_lower"] < 1 < primer.numbers()["slope_upper"] and primer.numbers()["p_line"] < 0.001,
 )
@@ -184,7 +184,7 @@ primer.says(
 # {glue:text}`primer_d_prime:.2f`, and the **M-ratio**, meta-$d'/d'$, is {glue:text}`primer_m_ratio:.2f`. At 1 confidence
 # uses everything that the decision used; at 0 it knows nothing, and below 0 it is higher for wrong replies. Above 1 it
 # knows more than the decision used (evidence that came later, say), or the two bell curves do not fit. A misfit can lower
-# it as well.
+# it as well. Sentences of mixed difficulty raise it, and wrong answers in the key lower it; both are likely here.
 #
 # :::{warning}
 # There must *be* two things to divide: a decision between two alternatives, which gives $d'$, and the confidence in it,

@@ -26,7 +26,7 @@ medians = small.says(
 )
 small.says(
     "head",
-    "Small models' stated confidence tells right from wrong no better than a coin; the probability of their answer does, in {behind:.0f} of 100 pairs.",
+    "Small models' stated confidence mostly tells right from wrong no better than a coin; the probability of their answer does, in {behind:.0f} of 100 pairs.",
     "The confidence stated orders {stated:.0f} % of pairs of answers rightly, the probability of the answer {behind:.0f} %.",
     holds=(n["n_cases"] >= 8)
     & (47 < n["stated"] < 53)

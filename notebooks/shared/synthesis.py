@@ -97,7 +97,7 @@ survives.says(
 # %%
 survives.says(
     "accuracy",
-    "**That better models are no better at doubting.** Two of the papers found ability and self-monitoring unrelated, or opposed. In {accuracy_fails} of {accuracy_sets} open sets (several signals of the same replies count as sets; there are {accuracy_replies} of replies) models that are right more often are clearly better at it too, with correlations up to {accuracy_most:.2f}; in no set clearly worse. In the rest the intervals reach too far to tell. That is no proof of better self-knowledge: whoever chooses among options and gets more of them right has a higher AUROC2 without judging any better ([the primer](primer.ipynb)). So it speaks against *opposed*, and leaves open what is left of doubting once ability is taken off.",
+    "**“Better models are no better at doubting themselves.”** Two of the papers said so: ability and self-monitoring are unrelated, or opposed. In {accuracy_fails} of {accuracy_sets} open sets (several signals of the same replies count as sets; there are {accuracy_replies} of replies) models that are right more often are clearly better at it too, with correlations up to {accuracy_most:.2f}; in no set clearly worse. In the rest the intervals reach too far to tell. That is no proof of better self-knowledge: whoever chooses among options and gets more of them right has a higher AUROC2 without judging any better ([the primer](primer.ipynb)). So being good does not make a model worse at doubting. Whether it makes it better, nobody can say yet.",
     "Accuracy and self-monitoring are clearly related in {accuracy_fails} of {accuracy_sets} sets, with correlations from {accuracy_least:.2f} to {accuracy_most:.2f}.",
     holds=n["accuracy_fails"] > 1 and n["accuracy_holds"] == 0,
 )
@@ -105,7 +105,7 @@ survives.says(
 # %%
 survives.says(
     "tokens",
-    "**That token probability beats words.** In the one set that has both, the mean probability of a reply's tokens does worse than the number that the model states: {tokens_least:+.1f} of 100 pairs (95 % interval {tokens_lower:+.1f} to {tokens_upper:+.1f}).",
+    "**“Token probability beats stated numbers.”** In the one set that has both, the mean probability of a reply's tokens does worse than the number that the model states: {tokens_least:+.1f} of 100 pairs (95 % interval {tokens_lower:+.1f} to {tokens_upper:+.1f}).",
     "Token probability less the stated number: {tokens_lower:.1f} to {tokens_upper:.1f} pairs of 100.",
     holds=n["tokens_fails"] == n["tokens_sets"] == 1 and n["tokens_upper"] < 0,
 )

@@ -66,7 +66,7 @@ forest(
 #
 # The paper {cite:p}`cacioli2026sdt` reads the M-ratio as metacognitive efficiency. For open answers no choice would make it
 # that: both numbers come from one table, and their ratio describes its shape ([the correction](study1-correction.ipynb)). So
-# read what follows as the history of an idea.
+# read what follows as the history of an idea. Nothing on this page helps to [gate a product](study1-use.ipynb).
 
 # %%
 run.result("signal").text("which")

@@ -62,16 +62,30 @@ luck.says(
 )
 
 # %%
+luck.says(
+    "mistaken",
+    "“{mistake_question}” The same model was asked {n_mistake} times, and {n_repeated} times it said *{mistake_answer}*. Its confidence, "
+    "{mistake_confidence:.2f} on average, is higher than for the right answer above. The right answer here is {mistake_key}.",
+    "No question of this run shows a surer mistake that is repeated.",
+    holds=numbers["mistake_confidence"] > numbers["right_confidence"],
+)
+
+# %%
+caption = "A mistake that it keeps making: all of its answers, most confident first."
+none = "No question of this run was answered wrongly in the same way again and again."
+mistake = table(luck.record.mistake, "answer", "confidence", "right", caption=caption, empty=none)
+luck.glue_shown("mistake_table", mistake)
+mistake
+
+# %%
 named = {"within": "one right, one wrong", "usual": "both wrong, one more usual", "": "Share of pairs"}
 caption = (
     "Two answers of one model to one question, at temperature 1: how often the right one, or the more usual one, carries more "
-    "confidence. 95 % intervals over questions. Below them two simulated models."
+    "confidence. 95 % intervals over questions. Below them three simulated models."
 )
 more = {"reference": 0.5, "label": "fig-luck-pairs", "titles": named}
 shown = luck.pairs[~luck.pairs["model"].str.contains("noise|the question|incomplete")]
-pairs = forest(shown, value=["within", "usual"], rows="model", caption=caption, **more)
-luck.glue_shown("figure_pairs", pairs)
-pairs
+forest(shown, value=["within", "usual"], rows="model", caption=caption, **more)
 
 # %% [markdown]
 # An answer is **usual** if the model's other answers to the question are the same. Each question of the figure was answered
@@ -94,15 +108,24 @@ luck.says(
 luck.says(
     "like_a_habit",
     "Of a right and a wrong answer to one question, the right one carries more confidence in {within:.0f} of 100 pairs. That looks as "
-    "if the model knew which answer is right. But of two wrong answers the more usual one carries more almost as often, in {usual:.0f}. "
-    "Two pretend models show what that means. One knows only its habit, how usual its answer is: it gives {habit_within:.0f} and "
-    "{habit_usual:.0f}. The other knows only, and not exactly, which answer is right: {insight_within:.0f} and {insight_usual:.0f}. "
-    "The real models are like neither alone. But a mistake that a model keeps making does look surer than a rare one.",
+    "if the model knew which answer is right. But of two wrong answers the more usual one carries more almost as often, in {usual:.0f}.",
     "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs; of two wrong ones the more "
     "usual in {usual:.0f}.",
-    holds=(abs(numbers["usual"] - numbers["within"]) < 10)
-    & (numbers["n_usual"] == numbers["n_told"])
-    & (2 * numbers["usual"] > numbers["habit_usual"] + numbers["insight_usual"]),
+    holds=(abs(numbers["usual"] - numbers["within"]) < 10) & (numbers["n_usual"] == numbers["n_told"]),
+)
+
+# %%
+luck.says(
+    "pretend",
+    "Three pretend models show what that means. One is surer of whatever it says often, and of nothing else: it scores {habit_within:.0f} "
+    "where one answer is right and {habit_usual:.0f} where both are wrong. One has beliefs that are right as often as they say, and states "
+    "how strong each is: {ideal_within:.0f} and {ideal_usual:.0f}. The third has a fair idea of which answer is right, and no habits: "
+    "{insight_within:.0f}, and a coin's {insight_usual:.0f}. Only the third is ruled out. Habit and honest belief look the same here.",
+    "Of three simulated models, one that reads how usual its answer is scores {habit_within:.0f} and {habit_usual:.0f}, one with "
+    "well-founded beliefs {ideal_within:.0f} and {ideal_usual:.0f}, one that reads what is right {insight_within:.0f} and {insight_usual:.0f}.",
+    holds=(2 * numbers["usual"] > numbers["habit_usual"] + numbers["insight_usual"])
+    & (abs(numbers["habit_usual"] - numbers["ideal_usual"]) < 3)
+    & (abs(numbers["insight_usual"] - 50) < 3),
 )
 
 # %%
@@ -131,9 +154,9 @@ forest(luck.record.pairs, value=["within", "usual", "alike"], rows="model", capt
 # %% [markdown]
 # This is no riddle. The probability of an answer's words *is* how often the model would give that answer, but for their
 # number and for other wordings. So this confidence is the model's habit, written down once. It works because a model that
-# knows an answer keeps giving it, while one that guesses says something else each time. Nor is it the opposite of knowing: an
-# ideal observer that draws its answers from well-founded beliefs, and says how strong the belief is, looks the same. What the
-# pairs exclude is a confidence that reads only whether the answer is right. People are alike: they are surer of
+# knows an answer keeps giving it, while one that guesses says something else each time. Nor is it the opposite of knowing: the
+# **ideal observer** of the figure, who draws its answers from well-founded beliefs and says how strong each is, looks the
+# same. What the pairs exclude is a confidence that reads only whether the answer is right. People are alike: they are surer of
 # the answer that they, and others, usually give, right or wrong {cite:p}`koriat2012consensuality`.
 #
 # ## Asking again and counting

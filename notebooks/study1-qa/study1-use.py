@@ -63,27 +63,44 @@ run.result("signal").text("which")
 # freely. Read the lowest temperature first: that is how you would run a model whose answers have to be right.
 #
 # Where the two lines of a model part, the same confidence means another thing at each temperature: draw a line at the
-# temperature that you will run. At temperature 1 a model also gets answers wrong that it would mostly get right; how much of its confidence then speaks of
-# that bad luck is [another page's question](study1-luck.ipynb).
+# temperature that you will run. At temperature 1 a model sometimes picks a bad word by chance; [another page](study1-luck.ipynb)
+# shows how much that matters.
 #
 # ## Which number should I gate on?
 #
 # | You have | Gate on | What this book found | As long as |
 # | --- | --- | --- | --- |
-# | a hosted model that tells no probabilities, and short answers | not tried here | large models on multiple choice are [another page](frontier-whom-to-ask.ipynb) | you compare its stated number, its agreement with itself and another model on answers of your own |
-# | answers of several sentences | not tried here | nothing: agreement needs answers that can be the same | you have them marked, and try a stated number |
 # | short answers, and a server that tells probabilities | the probability of the answer | {glue:text}`use_short:s` | an answer is a few words, and every word is counted |
 # | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 means something different for each model](frontier-whom-to-ask.ipynb) |
-# | a small model | never the number that it states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | it is as small as the models asked here; larger ones state better numbers, and there is no sharp line |
+# | a small model | not its number as it stands | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | you have not tried its number on answers of your own: a few that reason first state a better one |
 # | a small model whose server tells no probabilities | whether it answers the same when asked again | {glue:text}`use_asked_more:s` | you may pay for several answers to each question, at temperature 1 (the only one tried) |
 # | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, and the two do not share their mistakes; is yours among the best, use both |
-# | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own |
+# | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own; no command here does it |
+# | a judge that reads every reply | how sure it sounds | {glue:text}`/_executed/frontier-tone.ipynb::tone_answer:s` | you may pay for the judge on every reply |
+# | a hosted model that tells no probabilities, and short answers | no finding: nobody's data here are of this kind | for multiple choice see the rows above | you start from its number and another model's answer, and mark a thousand answers of your own |
+# | answers of several sentences | no finding | two long answers are never word for word the same, so agreement cannot be counted | you have them marked, and try a stated number |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
 #
-# Each row speaks of its own models and questions: compare within a row, not one row with another. How sure a reply *sounds* to a judge is [another page's
-# question](frontier-tone.ipynb). What each way costs is [below](#use-bill).
-# None of it spares you a test on answers of your own: [your own trials](own-trials.ipynb) chooses the line and says how
-# many answers that takes.
+# Each row speaks of its own models and questions: compare within a row, not one row with another. What each way costs is
+# [below](#use-bill). None of it spares you a test on answers of your own: [your own trials](own-trials.ipynb) chooses the line.
+#
+# ## How many answers must I mark?
+
+# %%
+use.says(
+    "rows",
+    "**At most a tenth wrong among what passes.** Where nine in ten of all answers are right, {rows_10_90_80:,.0f} marked answers will do if "
+    "the signal's AUROC2 is .80, and {rows_10_90_65:,.0f} if it is .65. Where seven in ten are right it takes {rows_10_70_80:,.0f} at .80, and at .65 "
+    "no number that we tried. **At most a twentieth wrong.** Nine in ten right: {rows_5_90_80:,.0f} at .80, more than 8,000 at .65. Seven in "
+    "ten right: none that we tried. With so many, four files in five can make the promise. Most stated numbers are near .65, so expect a no.",
+    "How many marked answers a promise takes is told by the figure on the report's page.",
+    holds=(numbers["rows_10_90_65"] < float("inf")) & (numbers["rows_10_70_65"] == float("inf")) & (numbers["rows_5_90_80"] < float("inf"))
+    & (numbers["rows_5_90_65"] == float("inf")) & (numbers["rows_5_70_80"] == float("inf")) & (numbers["rows_5_70_65"] == float("inf")),
+)
+
+# %% [markdown]
+# The [report's page](own-trials.ipynb) draws this, and shows a gate on real answers of two large models: one may pass
+# some of its answers, the other none.
 #
 # ## Where do I draw the line?
 #
@@ -101,7 +118,7 @@ moved = slider(
     start="picked", begin=0.9, button="Most right decisions",
     beside="chosen_",
     heads=("Questions to choose by", "Fresh questions"),
-    caption="It begins at nine tenths; the button leads to the threshold with the most right decisions among the questions to choose by, which are half of all.",
+    caption="Half of the questions are for choosing the line, the other half for testing it. The button picks the line with the most right decisions on the first half.",
     titles={"threshold": "Threshold"},
 )
 

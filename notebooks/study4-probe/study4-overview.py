@@ -159,7 +159,7 @@ table(
 # %%
 audit.says(
     "test_sizes",
-    "The task has {n_items_of_task} items, and {n_p} of the {n_tests} printed p-values are those of {n_items_of_task}. The printed intervals are not: those of {n_sizes_ci} models belong to {sizes_ci} items.",
+    "The task has {n_items_of_task} items, and {n_p} of the {n_tests} printed p-values are those of {n_items_of_task}. By Fisher's formula the printed intervals are not: those of {n_sizes_ci} models belong to {sizes_ci} items. (Other formulas for rank correlations are a little wider, and would give one item more.)",
     "Of {n_tests} printed p-values {n_p} are those of {n_items_of_task} items; the intervals of {n_sizes_ci} models fit {sizes_ci} items.",
     holds=(n["sizes_ci"] != "none") & (n["sizes_ci"] != str(n["n_items_of_task"])),
 )

@@ -20,15 +20,15 @@ second_opinions.glue()
 n = second_opinions.numbers()
 about = second_opinions.says(
     "about",
-    "Multiple choice with up to ten options, MMLU-Pro. On another set, with two options, where answers easily agree by chance, own confidence did better ([people beside models](people-beside-models.ipynb)). Equally good: another maker's, accurate to within 5 points; it answers the same question, and what counts is whether the answers agree. Among the most accurate third of models it is even: another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
+    "MMLU-Pro, multiple choice. *Equally good* is a model of another maker that is right as often, to within 5 points. It answers the same question, and what counts is whether the two answers agree. Two of ten options seldom agree by chance, which helps the other; with two options own confidence did better ([people beside models](people-beside-models.ipynb)). The most accurate third (right of the upright line) is divided: another tells more for {strong_equal_other} models, own confidence for {strong_equal_own} of {strong_equal_of}.",
     "Multiple choice, MMLU-Pro. Among the most accurate third another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
     holds=abs(n["strong_equal_other"] - n["strong_equal_own"]) < 5,
 )
 second_opinions.says(
     "answer",
-    "With ten options, an equally good model's answer beats a model's own number for {equal_better} of {equal_of} models; among the best it is even.",
+    "With up to ten options, whether an equally good model agrees tells more than a model's own number for {equal_better} of {equal_of} models.",
     "With others about as accurate, another's answer tells more than own confidence for {equal_better} of {equal_of} models.",
-    holds=2 * n["equal_better"] > n["equal_of"] and n["equal_better"] > 3 * n["equal_own_better"] and n["strong_equal_other"] < 1.5 * n["strong_equal_own"],
+    holds=2 * n["equal_better"] > n["equal_of"] and n["equal_better"] > 3 * n["equal_own_better"],
     head=True,
     note=about,
 )
@@ -39,8 +39,8 @@ whom = dots(
     x="accuracy",
     y="gap",
     colour="ahead",
-    references=(None, 0),
-    caption="Ask a model how sure it is, or see whether an equally good one of another maker gives the same answer? Each mark is a run of a model: in how many more pairs of 100, a right answer and a wrong one, the other's answer puts the right one first. Above the dashed line ask the other, below it the model itself. Colour: what the 95 % interval says.",
+    references=(n["strong_from"], 0),
+    caption="Each mark is a run of a model. Above the lying line see whether an equally good model of another maker gives the same answer; below it ask the model how sure it is. The height says in how many more pairs of 100 the right answer comes first. Colour: what the 95 % interval says. The upright line: where the most accurate third begins.",
     titles={"accuracy": "accuracy of the model", "gap": "the other's answer ahead by (pairs of 100)", "ahead": "what tells more"},
     label="fig-frontier-whom",
 )
@@ -48,6 +48,14 @@ whom = dots(
 # %%
 second_opinions.glue_shown("figure_whom", whom)
 whom
+
+# %%
+second_opinions.says(
+    "at_the_top",
+    "The models at the very top are better asked themselves: of the {top_of} runs that are right more than four times in five, {top_own} say more by their own number.",
+    "Of the {top_of} runs that are right more than four times in five, {top_own} say more by their own number.",
+    holds=2 * n["top_own"] > n["top_of"] > 2,
+)
 
 # %%
 second_opinions.says(
@@ -88,7 +96,7 @@ second_opinions.says(
 # %%
 second_opinions.says(
     "in_simulations",
-    "**Could the list of others fake it?** Yes. We simulated models whose own confidence tells exactly as much as the answer of an equal. Asking all others, the page would say \"ask another\" of {simulated_weak} of {simulated_weak_of} weak models and \"ask itself\" of {simulated_strong} of {simulated_strong_of} strong ones. So who wins with any other is about this list of models, not about what models know of themselves. With equals as others, it errs in {simulated_either} of {simulated_equal}: for another in {simulated_another}, which is the claim at the head, and for own confidence in the rest.",
+    "**Could the list of others fake it?** Yes. We simulated models whose own confidence tells exactly as much as the answer of an equal. Asking all others, the page would say \"ask another\" of {simulated_weak} of {simulated_weak_of} weak models and \"ask itself\" of {simulated_strong} of {simulated_strong_of} strong ones. So who wins with any other is about this list of models, not about what models know of themselves. Asking only equals, it is wrong in {simulated_either} of {simulated_equal}; in {simulated_another} of these it favours the other model, as the head of this page does.",
     "In simulated models whose own confidence tells as much as an equal's answer, the rule with all others says that another tells more in {simulated_weak} of {simulated_weak_of} runs of a weak model, and that own confidence does in {simulated_strong} of {simulated_strong_of} of a strong one; with equals as others, either in {simulated_either} of {simulated_equal}.",
     holds=n["simulated_weak"] == n["simulated_weak_of"] and n["simulated_strong"] == n["simulated_strong_of"],
 )

@@ -69,9 +69,9 @@ beside.says(
 # %%
 beside.says(
     "lossless",
-    "Part of that follows from being right more often. An observer that decides between two by one piece of evidence, and whose confidence uses all of it, would be surer of the right item in {people_lossless:.0%} of pairs if right as often as these people, in {models_lossless:.0%} if as often as these models. So models, whose confidence *is* the evidence they decide by, reach what their right answers make one expect; people fall short of it.",
+    "Part of that follows from being right more often. An observer that decides between two by one piece of evidence, and whose confidence uses all of it, would be surer of the right item in {people_lossless:.0%} of pairs if right as often as these people, in {models_lossless:.0%} if as often as these models. So models, whose confidence *is* the evidence they decide by, reach what their right answers make one expect. People lie below it, with an interval ({people_own_lower:.0%} to {people_own_upper:.0%}) that just touches it; where items differ in difficulty, as these do, one such number is a little too low.",
     "An observer that uses all of its evidence in its confidence would be surer of the right item in {people_lossless:.0%} of pairs if right as often as these people, in {models_lossless:.0%} if as often as these models.",
-    holds=abs(n["models_own"] - n["models_lossless"]) < 0.03 < n["people_lossless"] - n["people_own"],
+    holds=abs(n["models_own"] - n["models_lossless"]) < 0.03 < n["people_lossless"] - n["people_own"] and abs(n["people_own_upper"] - n["people_lossless"]) < 0.01,
 )
 
 # %%

@@ -224,15 +224,16 @@ def _of_paper(
 @click.option("--profile", default="default", show_default=True, help="Profile name.")
 @click.option("--cores", type=click.IntRange(min=1), help="Cores to use [default: all].")
 @click.option("--dry-run", is_flag=True, help="Say what would be run, and why.")
+@click.option("--ask-paid", is_flag=True, help="Ask models that cost money, too, without a limit.")
 @click.option("-v", "--verbose", is_flag=True, help="Print everything the steps say, as the log keeps it.")
-def book(profile: str, cores: int | None, dry_run: bool, verbose: bool) -> None:
+def book(profile: str, cores: int | None, dry_run: bool, ask_paid: bool, verbose: bool) -> None:
     """Collect what is missing, run the chapters that changed, render the book."""
     from metacog.book.making import build, explain
 
     if dry_run:
         explain(profile)
         return
-    build(profile, cores=cores, verbose=verbose)
+    build(profile, cores=cores, verbose=verbose, ask_paid=ask_paid)
 
 
 @main.command("run-chapter")

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from metacog.cli import _Group
 from metacog.commands.import_trials import command
 from metacog.core.paths import project_root
-from metacog.imports.decisions import SIMULATED, Decisions, gate_answer, gate_rows, rows_needed
+from metacog.imports.decisions import SIMULATED, Decisions, fewest_rows, gate_answer, gate_rows, rows_needed
 from metacog.imports.mapping import Columns
 from metacog.imports.page import OF_MODELS
 from metacog.imports.report import Request, import_trials, load, read_results
@@ -88,7 +88,7 @@ def test_an_import_ends_in_thresholds_in_the_files_own_numbers(done):
     assert gate[~np.isfinite(gate["threshold"])]["why"].notna().all()
     # a threshold of 1 % takes 299 right answers, and a half has about 250
     assert not np.isfinite(gate[gate["most_errors"] == 0.01]["threshold"]).any()
-    shown = OwnTrials(read_results(out), simulated=False)
+    shown = OwnTrials(read_results(out))
     assert len(shown.gate) + len(shown.no_gate) == len(gate)
     about = shown.text("gate").source
     assert "Each week" in about and "450" in about and "simulations" in about
@@ -108,7 +108,7 @@ def test_several_signals_are_measured_each_and_compared_on_common_rows(done):
     assert len(pairs) == 2 * 3
     best = pairs[(pairs["first"] == "token_probability") & (pairs["second"] == "judge")]
     assert best["differs"].all() and (best["difference"] < 0).all()
-    text = OwnTrials(read_results(out), simulated=False).text("signals").source
+    text = OwnTrials(read_results(out)).text("signals").source
     assert "token_probability is better than judge in 0 of 2 models, worse in 2" in output
     assert "`token_probability` is better than `judge` in 0 of 2 models, worse in 2" in text
 
@@ -199,7 +199,7 @@ def test_recalibration_is_shown_for_stated_probabilities_alone(done, file, tmp_p
     assert set(made["signal"]) == {"stated"} and set(made["method"]) == {"stated", "platt", "isotonic"}
     run(file, tmp_path / "judge", "--confidence", "judge")
     assert not (tmp_path / "judge" / "recalibration.csv").exists()
-    text = OwnTrials(read_results(tmp_path / "judge"), simulated=False).text("recalibration").source
+    text = OwnTrials(read_results(tmp_path / "judge")).text("recalibration").source
     assert "No signal is stated as a probability" in text
 
 
@@ -231,7 +231,7 @@ def test_signals_and_refusals_that_cannot_be_are_named_errors(file, tmp_path, wo
 
 def test_the_surest_wrong_answers_are_shown_as_the_file_has_them(done):
     _, out = done
-    shown = OwnTrials(read_results(out), simulated=False).surely_wrong
+    shown = OwnTrials(read_results(out)).surely_wrong
     table = log()
     wrong = table[(table["judged"] == 0) & (table["stated"] != "")]
     highest = pd.to_numeric(wrong["stated"].str.rstrip("%")).nlargest(10)
@@ -247,7 +247,7 @@ def test_two_choice_trials_and_counts_get_no_gate(tmp_path):
     words = "--nr-table --no-bayes --no-report --n-resamples 100 --out".split()
     made = CliRunner().invoke(group, ["import-trials", str(counts), *words, str(out)])
     assert made.exit_code == 0 and "gate:" not in made.output and not (out / "gate.csv").exists()
-    own = OwnTrials(read_results(out), simulated=False)
+    own = OwnTrials(read_results(out))
     assert "no gate" in own.gate_answer().source and own.gate.empty and own.text("gate").source == ""
 
 
@@ -277,7 +277,7 @@ def test_where_less_is_surer_the_threshold_stands_as_the_file_has_it(file, tmp_p
     gates = [pd.read_csv(tmp_path / name / "gate.csv") for name in ("surer", "less")]
     assert (gates[0]["n_through"] == gates[1]["n_through"]).all() and gates[0]["n_through"].any()
     assert "10 %: from 4" in surer.output and "10 %: up to 2" in less.output
-    own = OwnTrials(read_results(tmp_path / "less"), simulated=False)
+    own = OwnTrials(read_results(tmp_path / "less"))
     assert set(own.gate["passes"]) <= {"up to 1", "up to 2", "up to 3"}
     assert (pd.to_numeric(own.surely_wrong["stated"]) > 0).all()
 
@@ -285,10 +285,10 @@ def test_where_less_is_surer_the_threshold_stands_as_the_file_has_it(file, tmp_p
 def test_how_often_a_promise_is_made_is_what_simulated_files_say():
     """Half of the answers choose, so that the file has twice the simulated number."""
     made = pd.read_csv(project_root() / SIMULATED)
-    table = rows_needed().set_index(["promised", "accuracy", "auroc2"])
-    assert len(table) == 18 and (table.diff(axis=1).iloc[:, 1:] > -0.05).all(
-        axis=None
-    )  # more answers, more promises
+    table = rows_needed().set_index(["promised", "accuracy", "auroc2", "rows"])["made"]
+    rising = table.unstack().diff(axis=1).iloc[:, 1:]
+    assert len(rising) == 18 and (rising > -0.05).all(axis=None)  # more answers, more promises
     row = made[(made["rule"] == "sequence") & (made["world"] == "continuous") & (made["n"] == 500)]
     row = row[(row["accuracy"] == 0.9) & (row["auroc2"] == 0.8) & (row["most_errors"] == 0.05)]
-    assert table.loc[(95, 0.9, 0.8), "rows_1000"] == row["reached"].item()
+    assert table[0.95, 0.9, 0.8, 1000] == row["reached"].item() < 0.8 <= table[0.95, 0.9, 0.8, 2000]
+    assert fewest_rows(0.95, 0.9, 0.8) == 2000 and fewest_rows(0.95, 0.7, 0.65) == np.inf

@@ -138,7 +138,7 @@ def test_the_page_shows_the_group_and_each_person_and_asks_nothing_of_models(tmp
 
 def test_a_page_of_many_people_has_dots_and_forty_rows(tmp_path):
     made = imported(tmp_path, sample(60, 50), PEOPLE)
-    own = OwnTrials(read_results(made.folder), simulated=False)
+    own = OwnTrials(read_results(made.folder))
     assert own.people.each.empty and len(own.people.many) == 60
     assert len(own.measures("model")) == 40 and own.models.empty and own.claims.empty
     assert own.answer()._repr_markdown_().count("[") == 3 and "60 people" in own.answer().source

@@ -10,7 +10,9 @@ import pytest
 
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, import_trials, read_results
-from metacog.imports.shown import CLAIMS, OwnTrials, _screen_answer, simulate_table
+from made_trials import simulate_table
+
+from metacog.imports.shown import CLAIMS, OwnTrials, _screen_answer
 from metacog.measures.screen import screen
 from metacog.measures.table import Options
 from metacog.report.matrices import matrix
@@ -41,7 +43,7 @@ def test_each_model_is_split_at_its_median(table, tmp_path):
         assert rows.loc[model, "cut"] == pytest.approx(part["stated"].median())
     stored = pd.read_csv(tmp_path / "out" / "screen.csv")
     np.testing.assert_allclose(stored["RBS"], results.screen["RBS"])
-    own = OwnTrials(results, simulated=False)
+    own = OwnTrials(results)
     assert own.screen["broken"].tolist() == ["none", "none"]
     claims = own.claims.set_index(["model", "claim"])["answer"]
     assert claims["insightful", CLAIMS["screen"]] == claims["insightful", CLAIMS["auroc2"]] == "yes"
@@ -90,7 +92,7 @@ def test_the_verdict_is_the_protocols_also_where_few_answers_break_a_rule(table)
 
 def test_being_too_sure_is_bad_news_and_passing_the_screen_good(table, tmp_path):
     too_sure = table.assign(stated=np.minimum(100, table["stated"] + 30))
-    own = OwnTrials(imported(too_sure, tmp_path), simulated=False)
+    own = OwnTrials(imported(too_sure, tmp_path))
     claims = own.claims.set_index(["model", "claim"])
     sure = claims.xs(CLAIMS["overconfidence"], level="claim")
     assert (sure["answer"] == "yes").all() and not sure["good"].any()

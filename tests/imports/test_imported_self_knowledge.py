@@ -38,7 +38,7 @@ def imported(made, folder, **request):
     made.to_csv(path, index=False)
     asked = Request(request.pop("columns", ROLES), options=FEW, replace=True, **request)
     import_trials(path, folder / "out", asked, page=False)
-    return OwnTrials(read_results(folder / "out"), simulated=False)
+    return OwnTrials(read_results(folder / "out"))
 
 
 def answer(own):
@@ -192,10 +192,10 @@ def test_a_folder_of_an_earlier_import_says_so(tmp_path):
     stored = tmp_path / "out" / Asked.place / "result.json"
     older = stored.read_text().replace('"fields": {', '"fields": {"rivals": null, ', 1)
     stored.write_text(older)
-    assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out"), simulated=False))
+    assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out")))
     for file in stored.parent.iterdir():
         file.unlink()
-    assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out"), simulated=False))
+    assert BEFORE in answer(OwnTrials(read_results(tmp_path / "out")))
 
 
 def test_the_page_has_the_answer_one_picture_and_the_tables(answers, folders):

@@ -40,7 +40,7 @@ def imported(made, folder, roles=ROLES):
     path = folder / "answers.csv"
     made.to_csv(path, index=False)
     import_trials(path, folder / "out", Request(roles, options=FEW, replace=True), page=False)
-    return OwnTrials(read_results(folder / "out"), simulated=False).second_opinions
+    return OwnTrials(read_results(folder / "out")).second_opinions
 
 
 def test_what_is_said_follows_what_confidence_reads_and_comes_back_from_the_folder(tmp_path):

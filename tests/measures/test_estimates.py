@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from made_trials import simulate_table
 from scipy.stats import mannwhitneyu
 
 from metacog.imports.clean import Validation, clean
 from metacog.imports.mapping import Columns
-from metacog.imports.shown import simulate_table
 from metacog.measures import table as table_page
 from metacog.measures.cell import Cell, Flag
 from metacog.measures.estimates import measure

@@ -243,9 +243,12 @@ def test_a_key_in_the_environment_stands_in_no_file_and_no_message(house, guarde
     told = {**KEYS, "TOLD": "of no matter", "NO_PROXY": "127.0.0.1"}
 
     wrong = "Wrong-Secret-0123456789"
-    refused = metacog(house, "book", "--profile", "toy", **{**told, "ODD_PLACE": wrong})
+    paid = metacog(house, "book", "--profile", "toy", **told)
+    assert paid.returncode == 2 and "would ask served, which costs money" in paid.stderr and not came
+    book = ("book", "--profile", "toy", "--ask-paid")
+    refused = metacog(house, *book, **{**told, "ODD_PLACE": wrong})
     assert refused.returncode == 2 and "no such key: Bearer ***" in refused.stderr
-    made = metacog(house, "book", "--profile", "toy", **told)
+    made = metacog(house, *book, **told)
     assert made.returncode == 0, made.stdout + made.stderr
     packed = metacog(house, "replies", "pack", "mine.zip", **told)
     assert packed.returncode == 0 and set(came) == {f"Bearer {wrong}", f"Bearer {KEYS['ODD_PLACE']}"}

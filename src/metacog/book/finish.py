@@ -49,8 +49,8 @@ def finish(
     that are not that book's.
 
     The cells of parameters give way to one box at the foot, with their values and the command that makes the page
-    again; above it, below the page's answer and its figure, stands alone which models were not collected. Code that draws
-    is folded above what it draws, other code is taken out; all of it stands at the foot, with the file to download.
+    again; which models were not collected stands below the page's answer and its figure. Code that draws is folded
+    above what it draws, other code is taken out; all of it stands at the foot, with the file to download.
     Each figure's name, caption and alternative text go from the figure to where the renderer looks for them. Displays
     of nothing, such as a table that a run has no rows for, are taken out.
     """

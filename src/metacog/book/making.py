@@ -22,7 +22,7 @@ from metacog.core.files import shortage
 from metacog.core.machine import available_cpus
 from metacog.core.paths import from_root, project_root
 from metacog.core.supervise import asked_to_stop
-from metacog.core.words import plural
+from metacog.core.words import listed, plural
 
 #: Name, among the logs, of the newest.
 NEWEST = "newest.log"
@@ -68,6 +68,19 @@ def _planned(profile_name: str) -> Plan:
         return Plan(stale(flow.tasks), {page.name: page.title for page in flow.pages}, known)
 
 
+def _refuse_to_pay(plan: Plan) -> None:
+    """Raise where models would be asked that cost money: a book has no limit to what it asks."""
+    from metacog.collect.models import load_models
+
+    models = load_models()
+    asked = {task.words[3] for task, _ in plan.tasks.values() if task.alone}
+    if paid := sorted(name for name in asked if name in models and models[name].costs):
+        raise MetacogError(
+            f"the book would ask {listed(paid)}, which costs money, without a limit: first run `metacog collect "
+            f"--model {paid[0]} --max-cost AMOUNT` until nothing is left, or add `--ask-paid` to `metacog book`"
+        )
+
+
 def explain(profile_name: str) -> None:
     """Print what would be made, and why; then each step's name on a line."""
     load_profile(profile_name)
@@ -78,11 +91,17 @@ def explain(profile_name: str) -> None:
 
 
 def build(
-    profile_name: str, *, cores: int | None = None, verbose: bool = False, out: TextIO | None = None
+    profile_name: str,
+    *,
+    cores: int | None = None,
+    verbose: bool = False,
+    out: TextIO | None = None,
+    ask_paid: bool = False,
 ) -> None:
     """Bring the book up to date and say so, one line per step; the log holds all that steps print, ``verbose`` or not.
 
-    A step that fails is told once those that do not rest on it are done, with what lacks for want of it.
+    A step that fails is told once those that do not rest on it are done, with what lacks for want of it. A model that
+    costs money is asked only with ``ask_paid``.
     """
     load_profile(profile_name)  # an unknown name is told before anything is started
     out = out or sys.stdout
@@ -101,6 +120,8 @@ def build(
                     f"book, profile {profile_name}: {page} is up to date, nothing to do ({seconds:.0f} s)"
                 )
                 return
+            if not ask_paid:
+                _refuse_to_pay(plan)
             display.total, display.titles = len(plan.tasks), plan.titles
             display.close()
             held = exclusive(project_root() / "results" / "logs", doing="making a book and writing to")

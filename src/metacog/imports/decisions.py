@@ -38,6 +38,8 @@ REFUSES = "the answer refuses"
 FOR_PROMISES, AREAS = (0.10, 0.05, 0.01), (0.65, 0.8, 0.92)
 #: Lines of the gate that the terminal shows.
 MOST_LINES = 12
+#: As many models, or more, are told of by their median.
+FEW = 4
 #: Surely wrong rows that are shown.
 MOST_WRONG = 10
 
@@ -195,14 +197,28 @@ def _percent(shares: pd.Series) -> pd.Series:
 
 
 def rows_needed() -> pd.DataFrame:
-    """How often a promise can be made in simulated files, by the answers that are marked (``rows_500``)."""
-    made = committed_table(SIMULATED)
-    ours = made[(made["rule"] == "sequence") & (made["world"] == "continuous")]
+    """In what share of simulated files a promise can be made (``made``), by the answers that are marked (``rows``).
+
+    ``files`` names the promise and the share of right answers, ``signal`` how well confidence tells them apart.
+    """
+    table = committed_table(SIMULATED)
+    ours = table[(table["rule"] == "sequence") & (table["world"] == "continuous")]
     ours = ours[ours["auroc2"].isin(AREAS) & ours["most_errors"].isin(FOR_PROMISES)]
-    wide = ours.assign(promised=100 * (1 - ours["most_errors"]), rows=2 * ours["n"]).pivot(
-        index=["promised", "accuracy", "auroc2"], columns="rows", values="reached"
-    )
-    return wide.rename(columns="rows_{}".format).rename_axis(columns=None).reset_index()
+    ours = ours.assign(promised=1 - ours["most_errors"], rows=2 * ours["n"], made=ours["reached"])
+    ours["files"] = [
+        f"{right:.0%} right promised, {of_all:.0%} right of all"
+        for right, of_all in zip(ours["promised"], ours["accuracy"], strict=True)
+    ]
+    ours["signal"] = [f"AUROC2 {area:g}" for area in ours["auroc2"]]
+    columns = ["files", "promised", "accuracy", "signal", "auroc2", "rows", "made"]
+    return ours[columns].sort_values(columns, ignore_index=True)
+
+
+def fewest_rows(promised: float, accuracy: float, auroc2: float) -> float:
+    """The fewest marked answers of :func:`rows_needed` with which four in five such files can promise; or infinity."""
+    table = rows_needed()
+    own = np.isclose(table[["promised", "accuracy", "auroc2"]], (promised, accuracy, auroc2)).all(axis=1)
+    return float(min(table.loc[own & (table["made"] >= 0.8), "rows"], default=np.inf))
 
 
 #: Answers that the weekly check takes: so many tell an error rate of 5 % to within about 2 points.
@@ -237,6 +253,7 @@ def gate_about(decisions: Decisions) -> str:
         f"\n\n**Each week**, let somebody mark answers that passed, drawn by chance: {WEEKLY} "
         f"of them tell an error rate of 5 % to within about 2 points ({100 * low:.1f} to {100 * high:.1f} %). "
         "Compare it with the promise, and the share that passes with that in the table, each with its interval. "
+        "Keep a running total, too: four weeks are four times as many. "
         "Choose anew where the whole interval lies above the promise (if 7 % are wrong and 5 % were promised, "
         f"{100 * noticed:.0f} of 100 weeks notice, and 80 of 100 with {enough:,} answers a week), where the week's "
         "interval of the share that passes and that of the table do not meet, or where model, prompt or the kind of "
@@ -313,11 +330,14 @@ def recalibration_text(decisions: Decisions) -> str:
     before = rows[rows["method"] == "stated"].set_index(["model", "signal"])["ece"]
     after = made.set_index(["model", "signal"])["ece"]
     n = plural(len(made), "model" if made["signal"].nunique() == 1 else "case")
+    each = [f"{before[one]:.3f} to {after[one]:.3f} in `{one[0]}`" for one in after.index]
+    median = f"{before.median():.3f} to {after.median():.3f} in the median"
+    moved = f"goes from {listed(each) if len(each) < FEW else median}"
     return (
         "Maps from stated to true shares, fitted on one half of the questions and judged on the other, both ways "
-        "(Platt's logistic curve, and isotonic regression, as in scikit-learn). By Platt's the debiased ECE goes "
-        f"from {before.median():.3f} to {after.median():.3f} in the median; by its 95 % interval the Brier score "
-        f"falls in {better} of {n}, and rises in {worse}. To use it, put `confidence`, as a share of 1, in `1 / (1 + "
+        f"(Platt's logistic curve, and isotonic regression, as in scikit-learn). By Platt's the debiased ECE {moved}. "
+        f"Use a map only where the Brier score falls: by its 95 % interval it falls in {better} of {n}, and rises in "
+        f"{worse}. To use it, put `confidence`, as a share of 1, in `1 / (1 + "
         "exp(-(intercept + slope * confidence)))`. It mends what the numbers say. It cannot mend their order: "
         "Platt's map leaves AUROC2 and every gate as they are, and isotonic regression only adds ties."
     )

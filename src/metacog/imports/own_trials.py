@@ -35,11 +35,8 @@ MOST_PAIRS = 45
 QUANTITIES = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
 
 
-def in_short(rows: pd.DataFrame, called: str = "") -> str:
-    """How well confidence ranks answers, over the models of a table of measures: the answer of their page.
-
-    ``called`` stands before a model's name.
-    """
+def in_short(rows: pd.DataFrame) -> str:
+    """How well confidence ranks answers, over the models of a table of measures: the answer of their page."""
     known = rows[rows["auroc2_lower"].notna()] if len(rows) else rows
     if known.empty:
         return (
@@ -51,14 +48,14 @@ def in_short(rows: pd.DataFrame, called: str = "") -> str:
     if len(rows) == 1:
         verdict = "better than chance" if above else "not shown to beat chance"
         return (
-            f"{called}{best['model']} is right on {100 * best['accuracy']:.0f} % of answers; right ones get more "
+            f"{best['model']} is right on {100 * best['accuracy']:.0f} % of answers; right ones get more "
             f"confidence than wrong ones in {100 * best['auroc2']:.0f} % of pairs, {verdict}."
         )
     low, high = 100 * known["auroc2"].min(), 100 * known["auroc2"].max()
     beats = "every model beats chance" if above == len(rows) else "some models beat chance"
     return (
         f"Right answers get more confidence than wrong ones in {low:.0f} to {high:.0f} % of pairs, best in "
-        f"{called}{best['model']}; {beats if above else 'not shown to beat chance'}."
+        f"{best['model']}; {beats if above else 'not shown to beat chance'}."
     )
 
 

@@ -1,6 +1,6 @@
 """What the page on somebody's own trials shows: frames to draw, and sentences.
 
-Where there are none, simulated trials of models whose metacognition is known stand in.
+Where there are none, published answers of two models stand in.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from metacog.core.errors import MetacogError
 from metacog.core.frames import committed_table, rows_of, with_ends
+from metacog.core.paths import committed
 from metacog.imports import decisions, own_trials
 from metacog.imports.mapping import Columns
 from metacog.imports.people import MOST_ROWS, NO_RANKS, People
@@ -31,33 +33,26 @@ from metacog.verdicts.measures import said_of
 from metacog.verdicts.posterior_words import against_one
 from metacog.verdicts.rules import NOT_TESTABLE
 
-#: Noise between what an answer rests on and the confidence that is stated, by model.
-NOISE = {"insightful": 0.5, "vague": 2.0}
+#: Two large models whose published answers stand in for a file (``data/mmlu_pro/README.md``); to so many questions.
+EXAMPLE, FOLDER, N_QUESTIONS = ("o4-mini-2025-04-16", "gpt-4o-2024-08-06"), "data/mmlu_pro", 2_500
 
 
-def simulate_table(n_trials: int = 5000, seed: int = 42) -> pd.DataFrame:
-    """Trials as somebody else might have written them down: ``llm, item, topic, is_right, stated`` (percent).
+def example_table(seed: int = 42) -> pd.DataFrame:
+    """Answers as somebody might have written them down: ``llm, item, topic, is_right, stated`` (a probability).
 
-    Each of two models sees evidence x for its answer, is right with probability 1/(1 + exp(-x)), and
-    states 1/(1 + exp(-(x + noise))) as its confidence; only the noise differs (:data:`NOISE`), so both
-    are equally accurate and one knows more of what it knows.
+    Those of :data:`EXAMPLE` to as many questions of MMLU-Pro, drawn by chance.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed))
-    n_items = n_trials // len(NOISE)
-    difficulty = rng.normal(1.2, 1.8, n_items)
-    frames = []
-    for model, noise in NOISE.items():
-        x = difficulty + rng.normal(0, 0.8, n_items)
-        stated = 1 / (1 + np.exp(-(x + rng.normal(0, noise, n_items))))
-        made = {
-            "llm": model,
-            "item": np.arange(n_items),
-            "topic": np.array(["history", "nature", "sport"])[np.arange(n_items) % 3],
-            "is_right": (rng.random(n_items) < 1 / (1 + np.exp(-x))).astype(int),
-            "stated": np.round(100 * stated, 1),
-        }
-        frames.append(pd.DataFrame(made))
-    return pd.concat(frames, ignore_index=True)
+    answers, items = committed(f"{FOLDER}/answers.parquet"), committed(f"{FOLDER}/items.csv")
+    if not answers.is_file():
+        raise MetacogError(
+            f"{FOLDER} is not here, which the example is from; name a folder: -p folder=my-report"
+        )
+    asked = pd.read_csv(items).sample(N_QUESTIONS, random_state=seed)
+    rows = pd.read_parquet(answers, filters=[("model", "in", EXAMPLE)])
+    rows = asked.merge(rows, on="item").sort_values(["model", "item"], ignore_index=True)
+    right = (rows["answer"].astype(str) == rows["key"]).astype(int)
+    made = {"llm": rows["model"].astype(str), "item": rows["item"], "topic": rows["category"]}
+    return pd.DataFrame(made | {"is_right": right, "stated": rows["stated"].astype(float)})
 
 
 ABOUT = (
@@ -120,9 +115,10 @@ class Drawn:
         return made.assign(pair=made["first"] + " and " + made["second"]) if len(made) else made
 
 
-SIMULATED = (
-    "No file of trials was named, so two simulated models stand in: they are equally accurate, but "
-    "`vague` states its confidence with four times the noise of `insightful`."
+STANDS_IN = (
+    "No file of trials was named, so published answers stand in: two large models' to "
+    f"{N_QUESTIONS:,} multiple-choice questions (MMLU-Pro, [where they are from](frontier-data.ipynb)), each with the "
+    "number that the model stated."
 )
 NO_PROBABILITY = "confidence is no probability"
 ONE_MODEL = "There is one model only, or too few can be judged."
@@ -165,19 +161,17 @@ SCREENED = {
 
 @dataclass(frozen=True)
 class OwnTrials:
-    """The results of an import, ready to be shown; an example stands in for a file where they are ``simulated``."""
+    """The results of an import, ready to be shown; an example stands in for a file where it is one."""
 
     results: Results
-    simulated: bool
+    example: bool = False
 
     def answer(self) -> Prose:
         """How well confidence ranks answers, at the head of the page, and whose it is where it is nobody's."""
         if self.people.measures.size:
             return Prose(lead(self.people.answer()))
         rows = self.results.rows("model")
-        if self.simulated:
-            return Prose(lead(own_trials.in_short(rows, "the simulated "), SIMULATED))
-        return Prose(lead(own_trials.in_short(rows)))
+        return Prose(lead(own_trials.in_short(rows), STANDS_IN if self.example else ""))
 
     def text(self, name: str) -> Prose:
         """A text made from the results, by its name."""
@@ -393,15 +387,15 @@ class OwnTrials:
 
 
 def open_trials(folder: str, *, n_resamples: int = 2_000, seed: int = 42) -> OwnTrials:
-    """The results in an import's folder; without one, those of two simulated models."""
+    """The results in an import's folder; without one, those of the example."""
     if folder:
-        return OwnTrials(read_results(Path(folder)), simulated=False)
+        return OwnTrials(read_results(Path(folder)))
     made = Path(tempfile.mkdtemp(prefix="metacog-own-trials-"))
-    simulate_table(seed=seed).to_csv(made / "example.csv", index=False)
+    example_table(seed).to_csv(made / "example.csv", index=False)
     asked = Columns(correct="is_right", confidence="stated", model="llm", domain="topic", question_id="item")
-    request = Request(asked, scale="percent", options=Options(n_resamples=n_resamples, seed=seed))
+    request = Request(asked, scale="probability", options=Options(n_resamples=n_resamples, seed=seed))
     import_trials(made / "example.csv", made, request, page=False)
-    return OwnTrials(read_results(made), simulated=True)
+    return OwnTrials(read_results(made), example=True)
 
 
 _ANSWERS = {True: "yes", False: "no", None: "undecided"}

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from metacog.collect.questions import Question
-from metacog.studies.study1_qa.luck_example import EXAMPLE_COLUMNS, example
+from metacog.studies.study1_qa.luck_example import EXAMPLE_COLUMNS, example, repeated_mistake
 
 KEYS = {"q1": "Goliath", "q2": "Ovid", "q3": "Mars"}
 ASKED = {name: Question(name, f"{name}?", (key,)) for name, key in KEYS.items()}
@@ -63,3 +63,27 @@ def test_the_first_model_that_has_an_example_is_shown():
     both = pd.concat([trials(*FAR[:2], model="a"), trials(*NEAR, model="b"), trials(*FAR, model="c")])
     assert set(example(both, ASKED)["model"]) == {"b"}
     assert example(trials(*FAR), {}).empty
+
+
+KEPT = (("q1", "Samson", 0.6), ("q1", "Samson", 0.7), ("q1", "Samson", 0.65), ("q1", "Saul", 0.2))
+
+
+def test_the_mistake_that_is_repeated_most_surely_is_shown():
+    less = [("q2", "Nero" if text == "Samson" else text, c / 2) for _, text, c in KEPT]
+    found = repeated_mistake(trials(*less, *KEPT), ASKED, "m")
+    assert tuple(found.columns) == EXAMPLE_COLUMNS and not found["right"].any()
+    assert found["answer"].tolist() == ["Samson"] * 3 + ["Saul"] and set(found["key"]) == {"Goliath"}
+    assert repeated_mistake(trials(*KEPT), ASKED, "another").empty
+
+
+@pytest.mark.parametrize(
+    "instead",
+    [
+        KEPT[1:],  # twice
+        KEPT[:3],  # no other answer
+        (*KEPT, ("q1", "Goliath", 0.1)),  # it knows the right one, too
+        (*KEPT, ("q1", "Saul of Tarsus", 0.1)),  # three words
+    ],
+)
+def test_what_is_no_repeated_mistake_is_passed_over(instead):
+    assert repeated_mistake(trials(*instead), ASKED, "m").empty

@@ -30,7 +30,7 @@ from metacog.studies.study1_qa.cells import (
     silent_models,
 )
 from metacog.studies.study1_qa.crossing_bound import SLOPE_RATIO, TABLE, rule_rows
-from metacog.studies.study1_qa.luck_example import example
+from metacog.studies.study1_qa.luck_example import example, repeated_mistake
 from metacog.studies.study1_qa.luck_parts import DRAW, USUAL, self_knowledge
 from metacog.studies.study1_qa.luck_rises import published_rises, rises_with_temperature
 from metacog.studies.study1_qa.luck_silent import APART, apart, nothing_known, silent_rises, with_silent
@@ -115,6 +115,8 @@ def luck(
     recovery = recovered()
     draws = found["draws"][found["draws"]["temperature"] == REFERENCE].reset_index(drop=True)
     rises = silent_rises(rises_with_temperature(readable), once, silent)
+    at_one = trials[trials["temperature"] == REFERENCE]
+    shown = example(at_one, asked)
     return {
         "draws": draws,
         "parts": found["parts"],
@@ -125,10 +127,9 @@ def luck(
         "published": published_rises(),
         "recovery": recovery,
         "unequal": rule_rows(found["n_items"]),
-        "surface": usual_in_surface(
-            trials[trials["temperature"] == REFERENCE], n_resamples=n_resamples, seed=seed
-        ),
-        "example": example(trials[trials["temperature"] == REFERENCE], asked),
+        "surface": usual_in_surface(at_one, n_resamples=n_resamples, seed=seed),
+        "example": shown,
+        "mistake": repeated_mistake(at_one, asked, shown["model"].iloc[0] if len(shown) else ""),
         "outcomes": judge(draws, found["crossings"], rises, found["reference"]) if verdicts else None,
         "lowest": found["reference"],
         "n_draw_questions": int(more["question_id"].nunique()),
@@ -208,6 +209,7 @@ def recovered() -> pd.DataFrame:
 #: Simulated models (``benchmarks/self_knowledge.py``): their designs begin like this.
 READS, SIMULATED_MODEL = "reads ", "simulated: "
 HABIT, INSIGHT = f"{READS}how usual the answer is", f"{READS}whether the answer is right"
+IDEAL = f"{READS}how strong a well-founded belief is"
 #: What of pairs of answers, and of all of them, stands beside such models.
 IN_PAIRS = ("within", "usual", "alike", "same_draw", "question", "counted")
 
@@ -259,14 +261,14 @@ def figures(result: Any) -> dict[str, Any]:
     for name in ("within", "usual", "alike", "same_draw", "question", "counted"):
         spread = {"": told[name].median(), "least_": told[name].min(), "most_": told[name].max()}
         found |= {f"{which}{name}": 100 * float(value) for which, value in spread.items()}
-        for read, design in (("habit", HABIT), ("insight", INSIGHT)):
+        for read, design in (("habit", HABIT), ("insight", INSIGHT), ("ideal", IDEAL)):
             truth = result.pairs.loc[result.pairs["model"] == SIMULATED_MODEL + design, name]
             found[f"{read}_{name}"] = 100 * float(truth.iloc[0])
     alike = result.surface[result.surface["surface_lower"].notna()]
     found |= {"n_alike": len(alike), "n_surface": int((alike["surface_lower"] > 0.5).sum())}
     found |= {f"{end}_surface": 100 * float(getattr(alike["surface"], end)()) for end in ("min", "max")}
     found["usual_lower"] = 100 * float(told["usual_lower"].min())
-    return found | _asked(result.example)
+    return found | _asked(result.example) | _mistaken(result.mistake)
 
 
 def _asked(shown: pd.DataFrame) -> dict[str, Any]:
@@ -280,6 +282,18 @@ def _asked(shown: pd.DataFrame) -> dict[str, Any]:
         "n_wrong": len(wrong),
         "n_pairs": len(right) * len(wrong),
         "n_ahead": sum(bool(one > other) for one in right for other in wrong),
+        "right_confidence": right.mean(),
+    }
+
+
+def _mistaken(shown: pd.DataFrame) -> dict[str, Any]:
+    """The question that was answered wrongly in the same way again and again."""
+    usual = shown["answer"] == (shown["answer"].mode().iloc[0] if len(shown) else "")
+    first = shown[usual].iloc[0] if len(shown) else dict.fromkeys(("question", "key", "answer"), np.nan)
+    return {f"mistake_{name}": first[name] for name in ("question", "key", "answer")} | {
+        "n_mistake": len(shown),
+        "n_repeated": int(usual.sum()),
+        "mistake_confidence": shown.loc[usual, "confidence"].mean(),
     }
 
 

@@ -1,4 +1,4 @@
-"""One question as a reader sees it: several answers at one temperature, right and wrong, with their confidences."""
+"""Two questions as a reader sees them: answered rightly and wrongly, and wrongly in the same way again and again."""
 
 from __future__ import annotations
 
@@ -39,6 +39,28 @@ def example(trials: pd.DataFrame, asked: Mapping[str, Question]) -> pd.DataFrame
         if ranks:
             return _shown(own[own["question_id"] == max(ranks, key=lambda name: ranks[name])], asked)
     return _shown(known.iloc[:0], asked)
+
+
+def repeated_mistake(trials: pd.DataFrame, asked: Mapping[str, Question], model: str) -> pd.DataFrame:
+    """Answers of a model to the question that shows best how sure a mistake can look that it keeps making.
+
+    Of the questions with at least :data:`LEAST` same wrong answers, another wrong one and no right one, all of one
+    word: the one whose least confident repeated answer lies farthest above the most confident of the others.
+    """
+    own = scored(trials[trials["question_id"].isin(list(asked)) & (trials["model"] == model)])
+    own = own[own["score"].notna()]
+    gaps = {}
+    for name, rows in own.groupby("question_id"):
+        words, key = rows["answer"].str.strip(), asked[str(name)].accepted[0]
+        usual = words == words.mode().iloc[0]
+        plain = (
+            words.str.fullmatch(r"[A-Za-z]+").all()
+            and not words.str.contains(key, case=False, regex=False).any()
+        )
+        if plain and not rows["correct"].any() and usual.sum() >= LEAST and not usual.all():
+            gaps[name] = float(rows.loc[usual, "confidence"].min() - rows.loc[~usual, "confidence"].max())
+    shown = max(gaps, key=lambda name: gaps[name]) if gaps else None
+    return _shown(own[own["question_id"] == shown], asked)
 
 
 def at_a_glance(answers: pd.DataFrame) -> bool:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from metacog.core.frames import ended, rows_of, with_ends
 from metacog.core.words import listed
+from metacog.imports.decisions import SIMULATED, fewest_rows
 from metacog.report.views import Views
 from metacog.sdt import auroc2, auroc2_interval
 from metacog.sdt.abstention import abstain_held_out, cluster_halves, resample_held_out
@@ -211,7 +212,7 @@ def _of_draws(trials: pd.DataFrame, more: pd.DataFrame) -> list[dict[str, object
     return rows
 
 
-@analysis(needs=("open", "compared_signals"), across="signal_areas", both_runs=True)
+@analysis(needs=("open", "compared_signals"), files=(SIMULATED,), across="signal_areas", both_runs=True)
 def use(inputs: Inputs, *, seed: int = 42) -> dict[str, Any]:
     """When it says .9, how often is it right, and what can be done with that?"""
     trials = primary(open_trials(inputs))
@@ -312,6 +313,14 @@ def figures(result: Any) -> dict[str, Any]:
         "surest_asked": row["asked"],
         "unsure_right": 100 * row["unsure"],
         "unsure_n": row["n_unsure"],
+        **{
+            f"rows_{100 - promised:.0f}_{accuracy:.0f}_{area:.0f}": fewest_rows(
+                promised / 100, accuracy / 100, area / 100
+            )
+            for promised in (90, 95)
+            for accuracy in (70, 90)
+            for area in (65, 80)
+        },
         "others_rarely": bool(len(most) > 1 and most[-2] < row["asked"] / 10),
     }
 

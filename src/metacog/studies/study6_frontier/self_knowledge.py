@@ -11,6 +11,7 @@ from metacog.core.frames import committed_table
 from metacog.measures.model_items import ModelItems
 from metacog.measures.own_and_others import CUTS, DIAGONAL, own_and_others
 from metacog.report.views import Views
+from metacog.sdt.intervals import wilson
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study6_frontier.ledger.rows import model_items, partly_stated
 from metacog.studies.study6_frontier.paper import FILES
@@ -52,6 +53,7 @@ def self_knowledge(
         "compared": made.compared,
         "claims": made.claims,
         "worlds": worlds(),
+        "passes": passes(made.n_ahead, made.n_better, made.n_ranked),
         "outcomes": made.outcomes,
         "diagonal_without": made.diagonal_without,
         "n_models": made.n_models,
@@ -68,6 +70,36 @@ def worlds() -> pd.DataFrame:
     """How often a model is called self-knowing in simulated worlds of as many models as the atlas has."""
     table = committed_table(WORLDS)
     return table[table["n_models"] == table["n_models"].max()].reset_index(drop=True)
+
+
+#: The two steps of the test, and columns of the simulated worlds that say in how many runs a model passes them.
+STEPS = {
+    "beats another model's confidence": "own_less_placebo_above_0",
+    "and still adds to all that others tell": "called_self_knowing",
+}
+
+
+def passes(n_ahead: int, n_better: int, n_ranked: int) -> pd.DataFrame:
+    """Who passes either step: ``step, whose, passed`` of ``n``, with Wilson's 95 % limits.
+
+    Real models, simulated ones that know something of themselves, and simulated ones that see how plausible an answer
+    looks to anybody.
+    """
+    table = worlds()
+    looks = table["world"].str.startswith("plausible answers") & (table["self_share"] == 0)
+    rows = []
+    for (step, column), real in zip(STEPS.items(), (n_ahead, n_better), strict=True):
+        counts = [("the large models of this page", real, n_ranked)]
+        for whose, of in (
+            ("simulated: they know themselves", table["self_share"] > 0),
+            ("simulated: they see what looks plausible to anybody", looks),
+        ):
+            counts.append((whose, int(table.loc[of, column].sum()), int(table.loc[of, "n_runs"].sum())))
+        rows += [{"step": step, "whose": whose, "k": k, "n": n} for whose, k, n in counts]
+    made = pd.DataFrame(rows)
+    made["passed"] = made["k"] / made["n"]
+    made["passed_lower"], made["passed_upper"] = wilson(made["passed"], made["n"])
+    return made.drop(columns="k")
 
 
 def numbers(result: Result) -> dict[str, Any]:
@@ -103,6 +135,7 @@ def numbers(result: Result) -> dict[str, Any]:
         "known_ahead": int(known[ahead].sum()),
         "looks_ahead": int(without.loc[looks, ahead].sum()),
         "looks_runs": int(without.loc[looks, runs].sum()),
+        "looks_called": int(without.loc[looks, called].sum()),
     }
 
 

@@ -59,6 +59,8 @@ AHEAD = {"yes": "the other's answer", "open": "cannot be told", "no": "its own n
 #: model's, or differs from it by at most :data:`NEAR`. With fewer than :data:`FEWEST_OTHERS` a model is left out.
 POOLS = {"any": "all", "weaker": "those no more accurate", "equal": "those about as accurate"}
 NEAR, FEWEST_OTHERS = 0.05, 3
+#: Accuracy above which runs are told by themselves.
+TOP = 0.8
 #: Simulated models whose own word tells as much as an equally accurate other's answer.
 SIMULATED = "data/simulations/whom_to_ask.csv"
 #: Parts of the models by accuracy, of equal size.
@@ -276,6 +278,9 @@ def numbers(result: Result) -> dict[str, Any]:
         "right_own": 100 * at[WAYS["own"]],
     }
     made |= {"right_perfect": 100 * at[PERFECT]}
+    top = result.gaps[result.gaps["accuracy"] > TOP]
+    made |= {"top_of": len(top), "top_own": int((top["ahead"] == AHEAD["no"]).sum())}
+    made["strong_from"] = float(models.loc[models["third"] == THIRDS[-1], "accuracy"].min())
     share = (models["better"] == "yes").groupby(models["family"]).mean()
     by = result.simulated.set_index(["pool", "judged"])
     equal = by.loc["equal"]

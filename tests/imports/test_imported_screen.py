@@ -7,11 +7,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from made_trials import simulate_table
 
 from metacog.imports.mapping import Columns
 from metacog.imports.report import Request, import_trials, read_results
-from made_trials import simulate_table
-
 from metacog.imports.shown import CLAIMS, OwnTrials, _screen_answer
 from metacog.measures.screen import screen
 from metacog.measures.table import Options

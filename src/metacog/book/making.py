@@ -69,12 +69,13 @@ def _planned(profile_name: str) -> Plan:
 
 
 def _refuse_to_pay(plan: Plan) -> None:
-    """Raise where models would be asked that cost money: a book has no limit to what it asks."""
+    """Raise where models would be asked that have prices, or a server that wants a key: a book asks without a limit."""
     from metacog.collect.models import load_models
 
     models = load_models()
     asked = {task.words[3] for task, _ in plan.tasks.values() if task.alone}
-    if paid := sorted(name for name in asked if name in models and models[name].costs):
+    entries = [models[name] for name in sorted(asked) if name in models]
+    if paid := [one.name for one in entries if one.prices or one.source.get("endpoint", {}).get("key_env")]:
         raise MetacogError(
             f"the book would ask {listed(paid)}, which costs money, without a limit: first run `metacog collect "
             f"--model {paid[0]} --max-cost AMOUNT` until nothing is left, or add `--ask-paid` to `metacog book`"

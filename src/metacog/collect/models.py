@@ -60,11 +60,6 @@ class ModelEntry:
         return "endpoint" in self.source
 
     @property
-    def costs(self) -> bool:
-        """True if answers are paid for, as far as the entry tells: it has prices, or a server that wants a key."""
-        return bool(self.prices or self.source.get("endpoint", {}).get("key_env"))
-
-    @property
     def is_chat(self) -> bool:
         """True if a server is spoken to through its chat API, which puts its own template round turns."""
         return bool(self.source.get("endpoint", {}).get("api") == "chat")

@@ -24,10 +24,11 @@ numbers = luck.numbers()
 estimate = luck.says(
     "estimate",
     "The median of {models}: {usual:.0f} of 100, single models {least_usual:.0f} to {most_usual:.0f}; allowing for chance, none "
-    "below {usual_lower:.0f} (95 % intervals). One half would mean that confidence does not see how usual an answer is. Confidence is how probable "
-    "the model found the answer's words, on average.",
+    "below {usual_lower:.0f} (95 % intervals). One half would mean that confidence does not see how usual an answer is. An ideal observer that draws its "
+    "answers from well-founded beliefs would show the same ({ideal_usual:.0f}), so this speaks against reading what is right and nothing else. "
+    "Confidence is how probable the model found the answer's words, on average.",
     "{models}: {usual:.0f} of 100 at the median.",
-    holds=numbers["n_told"] > 1,
+    holds=(numbers["n_told"] > 1) & (numbers["ideal_usual"] > 80),
 )
 luck.says(
     "head",
@@ -64,7 +65,7 @@ luck.says(
 # %%
 luck.says(
     "mistaken",
-    "“{mistake_question}” The same model was asked {n_mistake} times, and {n_repeated} times it said *{mistake_answer}*. Its confidence, "
+    "“{mistake_question}” The same model was asked {n_mistake} times, and {n_repeated} times it said {mistake_answer}. Its confidence, "
     "{mistake_confidence:.2f} on average, is higher than for the right answer above. The right answer here is {mistake_key}.",
     "No question of this run shows a surer mistake that is repeated.",
     holds=numbers["mistake_confidence"] > numbers["right_confidence"],

@@ -76,7 +76,7 @@ run.result("signal").text("which")
 # | a small model whose server tells no probabilities | whether it answers the same when asked again | {glue:text}`use_asked_more:s` | you may pay for several answers to each question, at temperature 1 (the only one tried) |
 # | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, and the two do not share their mistakes; is yours among the best, use both |
 # | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own; no command here does it |
-# | a judge that reads every reply | how sure it sounds | {glue:text}`/_executed/frontier-tone.ipynb::tone_answer:s` | you may pay for the judge on every reply |
+# | a judge that reads every reply | how sure it sounds | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_by_tone:s` | you may pay for the judge on every reply |
 # | a hosted model that tells no probabilities, and short answers | no finding: nobody's data here are of this kind | for multiple choice see the rows above | you start from its number and another model's answer, and mark a thousand answers of your own |
 # | answers of several sentences | no finding | two long answers are never word for word the same, so agreement cannot be counted | you have them marked, and try a stated number |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
@@ -294,6 +294,8 @@ table(
 #
 # Neither is wrong where two pages answer one question twice: they measure different things.
 #
+# - **Why has one model another AUROC2 on another page?** Other questions (all of them, or those that were asked again), another
+#   temperature, or confidence cut into ratings.
 # - **Is P(True) a good signal?** Study 1 shows a small model an answer that it wrote freely; study 3 shows a model which of
 #   two answers it chose. The matrix above has both.
 # - **Does it pay to withhold answers?** Accuracy counts only what was answered. Right decisions, below, count right answers

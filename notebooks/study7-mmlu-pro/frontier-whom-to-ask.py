@@ -231,11 +231,18 @@ second_opinions.says(
 )
 
 # %%
+second_opinions.says(
+    "by_tone",
+    "How sure a reply sounds to a judge that reads it has an AUROC2 of {tone_alone:.2f}, the number that it states {own_alone:.2f} (medians).",
+    holds=n["tone_alone"] > n["own_alone"],
+)
+
+# %%
 table(
     second_opinions.curve[second_opinions.curve["k"].isin([0, 1, 4, 16])],
     *("way", "k", "models", "auroc2", "caught_80", "right", "tokens"),
     caption="Medians over models: AUROC2; of the wrong answers, the share among the fifth of the replies that is trusted least; how much of the other four fifths, which pass, is right; tokens of the replies asked for, beyond the model's own and without reasoning that its service hides (a judge of tone reads every reply, which is not counted). In the last two rows nothing is held back.",
-    titles={"way": "What is used", "k": "Others asked", "models": "Models", "auroc2": "AUROC2", "caught_80": "Errors in the fifth held back", "right": "Right of what passes", "tokens": "Tokens"},
+    titles={"way": "What is used", "k": "Others asked", "models": "Models", "auroc2": "AUROC2", "caught_80": "Errors in the fifth held back", "right": "Right of what passes", "tokens": "Tokens, hidden ones apart"},
     digits={"right": 2},
     folded=True,
 )

@@ -206,7 +206,7 @@ def rows_needed() -> pd.DataFrame:
     ours = ours[ours["auroc2"].isin(AREAS) & ours["most_errors"].isin(FOR_PROMISES)]
     ours = ours.assign(promised=1 - ours["most_errors"], rows=2 * ours["n"], made=ours["reached"])
     ours["files"] = [
-        f"{right:.0%} right promised, {of_all:.0%} right of all"
+        f"{100 * right:.0f} % promised, {100 * of_all:.0f} % right of all"
         for right, of_all in zip(ours["promised"], ours["accuracy"], strict=True)
     ]
     ours["signal"] = [f"AUROC2 {area:g}" for area in ours["auroc2"]]

@@ -271,6 +271,8 @@ def numbers(result: Result) -> dict[str, Any]:
     made |= {"replies_stated": float(both["own"].median()), "replies_tokens": float(both["reply"].median())}
     with_one = result.curve.set_index(["way", "k"])["auroc2"]
     made["with_one"] = float(with_one.get((WAYS["own_and_agreement"], 1), np.nan))
+    alone = result.curve.set_index("way")["auroc2"]
+    made |= {"tone_alone": float(alone[CALLED[TONE]]), "own_alone": float(alone[WAYS["own"]])}
     at = result.curve.set_index("way")["right"]
     made |= {
         "right_all": 100 * at[ALL_OF_IT],

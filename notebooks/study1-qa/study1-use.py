@@ -283,7 +283,8 @@ table(
 
 # %% [markdown]
 # The probability of an answer comes with it and costs nothing. A stated number takes one reply more, P(True) one more, a
-# second model one reply of its own, and agreement as many as you ask for. Multiply by your price. Tokens are counted as
+# second model one reply of its own, and agreement as many as you ask for. Multiply by your price. The dearest part is
+# people: a thousand answers marked once, some hundreds a week, and a look at every answer that is held back. Tokens are counted as
 # a server would be sent them. A prompt has four examples, so a signal that asks more often pays
 # mostly for reading it again; a server that keeps prompts in a cache charges less. Where a model reasons first and
 # writes its number into the same reply, the number is free and [another model's reply](frontier-whom-to-ask.ipynb) is not.

@@ -234,6 +234,7 @@ second_opinions.says(
 second_opinions.says(
     "by_tone",
     "How sure a reply sounds to a judge that reads it has an AUROC2 of {tone_alone:.2f}, the number that it states {own_alone:.2f} (medians).",
+    "AUROC2, in the median: {tone_alone:.2f} for how sure a reply sounds, {own_alone:.2f} for the number stated.",
     holds=n["tone_alone"] > n["own_alone"],
 )
 

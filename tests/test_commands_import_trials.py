@@ -52,9 +52,9 @@ def test_5000_trials_are_imported_reported_and_judged_in_a_minute(tmp_path, capf
     assert len(read_trials(tmp_path / "out" / "trials.parquet")) == 5000
     assert len(pd.read_csv(tmp_path / "out" / "measures.csv")) == 2 + 6
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert page.count("<svg") == 5 == page.count("<figcaption>")
+    assert page.count("<svg") == 6 == page.count("<figcaption>")
     assert "0 of 1 in accuracy" in page and "1 of 1 in AUROC2" in page
-    assert len(re.findall(r'<svg role="img" aria-label="[^"]{10,}"', page)) == 5
+    assert len(re.findall(r'<svg role="img" aria-label="[^"]{10,}"', page)) == 6
     assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//|alt=""|<script|<aside""", page)
     assert page.count('<td class="yes"') >= 4  # what is claimed of each model
     assert not (tmp_path / "out" / "report.ipynb").exists()
@@ -198,7 +198,7 @@ def test_many_models_are_ranked_with_what_cannot_be_told_apart(tmp_path):
     assert len(told) and not any(shared)
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert f"{len(told)} of 66 in AUROC2" in page
-    assert page.count("<svg") == 6 and "Is it self-knowledge?" in page
+    assert page.count("<svg") == 7 and "Is it self-knowledge?" in page
 
 
 def test_flags_of_parts_are_one_line_behind_the_table(tmp_path):

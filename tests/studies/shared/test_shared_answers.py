@@ -18,8 +18,6 @@ def test_own_trials_open_with_how_well_confidence_tells_right_from_wrong():
     several = in_short(rows(0.6, 0.4, np.nan))
     assert "70 to" in several and "some models" in several
     assert "every model" in in_short(rows(0.6, 0.7)) and "not shown" in in_short(rows(0.4, 0.4))
-    simulated = in_short(rows(0.6, 0.7), "the simulated ")
-    assert "best in the simulated m1" in simulated and faults(simulated) == []
     untold = in_short(rows(np.nan))
     assert "cannot be" in untold and untold == in_short(pd.DataFrame())
     assert [faults(text) for text in (one, chance, several, untold)] == [[]] * 4

@@ -120,10 +120,10 @@ def outcome_of(rows: pd.DataFrame) -> str:
 #: How outcomes are counted in a sentence, in this order.
 _TOLD = {
     AGAIN: "are found again",
-    SO_FAR: "are found again as far as can be told",
-    PARTLY: "are found again in part",
-    FAILS: "are not found again",
-    IN_PRINT: "agree with other printed figures (nothing more can be checked of them)",
+    SO_FAR: "as far as can be told",
+    PARTLY: "in part",
+    FAILS: "not found again",
+    IN_PRINT: "agree with other printed figures, which is all that can be checked",
 }
 
 
@@ -133,7 +133,7 @@ def _counts(study: str) -> Callable[[Any], str]:
         parts = [f"{n} {words}" for one, words in _TOLD.items() if (n := int((outcomes == one).sum()))]
         rest = int((~outcomes.isin(_TOLD)).sum())
         parts += [f"{rest} cannot be put to a test with what was published"] if rest else []
-        return f"Of the {len(outcomes)} findings below {listed(parts)}."
+        return f"Of the {len(outcomes)} findings below, {listed(parts)}."
 
     return told
 

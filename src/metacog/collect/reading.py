@@ -124,6 +124,11 @@ def read_replies(plans: Iterable[tuple[Plan, Path]], *, packed: bool = False) ->
     return Reading(trials, n_items, tuple(diverged), tuple(unasked), unparsed, left_out)
 
 
+def trials_of(plan: Plan, talks: Iterable[tuple[int, Conversation]]) -> pd.DataFrame:
+    """Trials of conversations that have ended, each with the number of its item."""
+    return _table(plan, [row for number, talk in talks for row in _rows(plan, number, talk)])
+
+
 def _rows(plan: Plan, number: int, talk: Conversation) -> Iterator[dict[str, Any]]:
     item, first = plan.items[number], talk.exchanges[0].request
     for row in plan.collection.read(item, talk.replies, plan.settings):

@@ -8,11 +8,10 @@ import time
 from metacog.core.supervise import run_child
 
 
-def test_lines_and_status_of_a_child():
-    lines = []
-    code = "import sys; print('out', flush=True); print('err', file=sys.stderr); sys.exit(3)"
-    ended = run_child([sys.executable, "-c", code], {"X": "1"}, lines.append)
-    assert (ended.status, ended.stopped, lines) == (3, False, ["out\n", "err\n"])
+def test_lines_and_status_of_a_child(capfd):
+    code = "import os, sys; print(os.environ['X']); print('err', file=sys.stderr); sys.exit(3)"
+    ended = run_child([sys.executable, "-c", code], {"X": "1"})
+    assert (ended.status, ended.stopped, *capfd.readouterr()) == (3, False, "1\n", "err\n")
 
 
 def test_a_child_that_dies_has_a_negative_status():

@@ -17,7 +17,6 @@ from metacog.imports.kept import write_tables
 from metacog.imports.mapping import Columns
 from metacog.imports.posterior import FILES, NO_CHOICE, REPEATED, TOGETHER, Sampling, draw_posteriors
 from metacog.imports.report import Request, load, read_results
-from metacog.imports.shown import Drawn
 from metacog.measures.table import Options
 from metacog.sdt.simulate import meta_d_observer
 
@@ -123,7 +122,7 @@ def test_the_page_shows_every_part(folder):
         "M-ratio: means and intervals of posteriors",
     ):
         assert words in page, words
-    shown = Drawn(read_results(folder).posteriors).tables.set_index("table")
+    shown = read_results(folder).posteriors.tables.set_index("table")
     assert list(shown.index) == ["sharp", "vague", "guesser"]
     assert np.isnan(shown.loc["guesser", "m_ratio"]) and shown.loc["vague", "m_ratio_upper"] < 1
 
@@ -209,10 +208,7 @@ def test_what_is_not_drawn_has_one_reason(tmp_path, sampled, change, words):
     made = draw_posteriors(read(tmp_path, frame, model="m"), replace(QUICK, **change), OPTIONS)
     assert not sampled and not made.frames
     assert re.search(words, made.facts["why_not"])
-    shown = Drawn(made)
-    assert (
-        shown.source().source == made.facts["why_not"] and shown.group().source == "" and shown.tables.empty
-    )
+    assert made.source().source == made.facts["why_not"] and made.group().source == "" and made.tables.empty
 
 
 def test_open_answers_have_no_posterior(tmp_path, sampled):
@@ -229,7 +225,7 @@ def test_nothing_to_judge_and_one_stimulus_only(tmp_path, sampled):
     right["r"] = right["s"]
     made = draw_posteriors(read(tmp_path, right), QUICK, OPTIONS)
     assert "No table" in made.facts["why_not"] and not sampled
-    assert "all 120" in Drawn(made).source().source
+    assert "all 120" in made.source().source
     frame = choices(300, m=np.repeat(["a", "b"], 150))
     frame.loc[:149, "s"] = 0
     made = draw_posteriors(read(tmp_path, frame, model="m"), QUICK, OPTIONS)

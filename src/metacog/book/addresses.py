@@ -19,8 +19,7 @@ BOOK, REPOSITORY = "METACOG_BASE_URL", "METACOG_REPOSITORY"
 class Addresses:
     """Addresses that somebody set, each empty if it is not known.
 
-    ``book`` is that of the folder with the rendered ``index.html``, ending in ``/``; ``repository`` has no slash
-    there.
+    ``book`` is that of the folder with the rendered ``index.html``, ending in ``/``; ``repository`` has no slash there.
     """
 
     book: str = ""

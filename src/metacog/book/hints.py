@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 
 from metacog.book.folding import is_folded
-from metacog.book.glossary import PAGE, Entry, Finder, entries
+from metacog.book.glossary import PAGE, Finder, entries
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -52,7 +52,9 @@ def _mark(node: nodes.Text, finder: Finder, address: Mapping[str, str], seen: se
         if name in seen or name not in address:
             continue
         seen.add(name)
-        parts += [nodes.Text(text[end:first]), _link(text[first:last], entry, address[name])]
+        link = {"refuri": address[name], "reftitle": entry.short, "classes": [CLASS]}
+        term = text[first:last]
+        parts += [nodes.Text(text[end:first]), nodes.reference(term, term, internal=True, **link)]
         end = last
     if parts and node.parent is not None:
         node.parent.replace(node, [*parts, nodes.Text(text[end:])])
@@ -65,10 +67,6 @@ def _running(node: nodes.Node) -> bool:
         node = node.parent
         names.add(type(node).__name__)
     return "paragraph" in names and not names & LEFT_ALONE
-
-
-def _link(text: str, entry: Entry, address: str) -> nodes.reference:
-    return nodes.reference(text, text, internal=True, refuri=address, reftitle=entry.short, classes=[CLASS])
 
 
 def _on_resolved(app: Sphinx, doctree: nodes.document, page: str) -> None:

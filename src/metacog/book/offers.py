@@ -57,15 +57,12 @@ def write_offers(profile: Profile, static: Path, address: str = "") -> dict[str,
     offers = {}
     root = project_root()
     static.mkdir(parents=True, exist_ok=True)
-    summary, schema = root / "results" / profile.name / "summary.json", root / "config/schema/summary.json"
-    for source, name, what in (
-        (
-            summary,
-            "summary.json",
-            "The results of this book: headline values, verdicts, numbers, what made them",
-        ),
-        (schema, "summary.schema.json", "JSON schema of these results"),
-    ):
+    told = "The results of this book: headline values, verdicts, numbers, what made them"
+    copied = {
+        "summary.json": (root / "results" / profile.name / "summary.json", told),
+        "summary.schema.json": (root / "config/schema/summary.json", "JSON schema of these results"),
+    }
+    for name, (source, what) in copied.items():
         if source.is_file():
             shutil.copyfile(source, static / name)
             offers[f"../_static/{name}"] = what

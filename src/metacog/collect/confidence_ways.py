@@ -132,9 +132,8 @@ class Options:
 class Elicited:
     """An answer and how sure the model is of it."""
 
-    #: ``written``: a number the model wrote; ``scored``: read from log-probabilities of given options or of what
-    #: was decoded; ``sampled``: counted over runs; ``parsed``: options looked for in text, where an engine cannot
-    #: score.
+    #: ``written``: a number the model wrote; ``scored``: read from log-probabilities of given options or of what was
+    #: decoded; ``sampled``: counted over runs; ``parsed``: options looked for in text, where an engine cannot score.
     method: str
     form: str
     #: A or B; empty where there is none.

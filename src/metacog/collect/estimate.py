@@ -49,10 +49,10 @@ class Estimate:
     n_items: int
     n_done: int
     #: From a probe of :data:`PROBE_ITEMS` items on this machine, or more of a server (:func:`_probed`).
-    items_per_second: float
-    seconds: float
-    bytes_on_disk: int
-    bytes_free: int
+    items_per_second: float = 0.0
+    seconds: float = 0.0
+    bytes_on_disk: int = 0
+    bytes_free: int = 0
     #: Expected for what is missing, one to each sample.
     answers: int = 0
     #: Requests, tokens and cost expected for what is missing, items asked twice included; no requests and no cost
@@ -76,7 +76,11 @@ class Estimate:
         if self.n_done == self.n_items:
             return f"{self.name}: {self.n_items} items, all done already"
         width = f", up to {self.in_flight} requests in flight" if self.in_flight else ""
-        cost = f"; {self._cost(self.takes, self.sampled)}" if self.takes and self.sampled else ""
+        cost = ""
+        if self.takes and self.sampled:
+            paid = f" and cost {self.sampled.cost:.2g}" if self.priced else ""
+            took = f", which took {self.sampled.requests} requests{paid}" if self.sampled.requests else ""
+            cost = f"; {in_words(self.answers, self.takes, self.priced)}: an estimate from the probe{took}"
         of = f" of {self.probed}, by the sizes of both files" if self.probed else ""
         return (
             f"{self.name}: {self.n_items} items, {self.n_done} done already; "
@@ -99,11 +103,6 @@ class Estimate:
             takes=self.takes.times(factor) if self.takes else None,
             sampled=Tally() if self.sampled else None,
         )
-
-    def _cost(self, takes: Tally, sampled: Tally) -> str:
-        paid = f" and cost {sampled.cost:.2g}" if self.priced else ""
-        took = f", which took {sampled.requests} requests{paid}" if sampled.requests else ""
-        return f"{in_words(self.answers, takes, self.priced)}: an estimate from the probe{took}"
 
 
 def in_time(seconds: float) -> str:
@@ -179,10 +178,7 @@ def probed_model(entry: ModelEntry) -> tuple[ModelEntry, float]:
 
 
 def estimate(
-    plan: Plan,
-    folder: Path,
-    opener: Callable[..., Any] = open_engine,
-    like: Estimate | None = None,
+    plan: Plan, folder: Path, opener: Callable[..., Any] = open_engine, like: Estimate | None = None
 ) -> Estimate:
     """Probe the engine with a few items and extrapolate; where nothing is to be asked, it is not opened.
 
@@ -194,19 +190,17 @@ def estimate(
         stored = Manifest(folder, plan.config, plan.config_hash).data
         done = sum(len(plan.numbers(int(block))) for block in stored["parts"])
         if done == len(numbers) or stored["status"] == LEFT_OUT:
-            return Estimate(
-                plan.title, len(numbers), done, 0.0, 0.0, 0, 0, left_out=stored.get("left_out", "")
-            )
+            return Estimate(plan.title, len(numbers), done, left_out=stored.get("left_out", ""))
     if like is not None and like.n_probed and numbers:
         return like.of_shard(plan.title, len(numbers), done)
     if not numbers:
-        return Estimate(plan.title, 0, 0, 0.0, 0.0, 0, 0)
+        return Estimate(plan.title, 0, 0)
     check_form(plan)
     entry, times = probed_model(plan.entry)
     engine = opener(entry, plan.profile.engine)
     try:
         if why := why_left_out(plan, engine.info.capabilities):
-            return Estimate(plan.title, len(numbers), done, 0.0, 0.0, 0, 0, left_out=why)
+            return Estimate(plan.title, len(numbers), done, left_out=why)
         engine.serve([plan.conversation(n) for n in numbers[:1]])  # the first call pays for start-up
         asked, talks, seconds, took = _probed(plan, engine)
         sampled = _taken(engine)

@@ -30,13 +30,10 @@ class FileSet:
 
     def fetch(self) -> Path:
         """The folder of the files; those that are not here are downloaded."""
-        found = set()
-        for file, sha256 in self.checksums().items():
-            found.add(
-                fetch(self.url + quote(file), f"{self.place}/{file}", sha256, self.name).parents[
-                    file.count("/")
-                ]
-            )
+        found = {
+            fetch(self.url + quote(file), f"{self.place}/{file}", sha256, self.name).parents[file.count("/")]
+            for file, sha256 in self.checksums().items()
+        }
         if len(found) > 1:
             here, there = sorted(map(str, found))
             raise MetacogError(

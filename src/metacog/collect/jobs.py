@@ -393,11 +393,7 @@ def _forecast(
 
 
 def read_again(
-    studies: Sequence[StudyLike],
-    profile: Profile,
-    *,
-    echo: Callable[[str], object] = print,
-    **which: Any,
+    studies: Sequence[StudyLike], profile: Profile, *, echo: Callable[[str], object] = print, **which: Any
 ) -> None:
     """Read trials again from the replies that were collected, of the targets chosen as by :func:`targets`."""
     for study in studies:
@@ -410,11 +406,7 @@ def read_again(
 
 
 def _planned(
-    sets: Iterable[Target],
-    shards: Sequence[int],
-    terms: Terms,
-    excuse: str,
-    echo: Callable[[str], object],
+    sets: Iterable[Target], shards: Sequence[int], terms: Terms, excuse: str, echo: Callable[[str], object]
 ) -> Iterator[tuple[Target, list[Plan]]]:
     """Targets with their plans; with an excuse, those that need replies which are not there yet are passed over."""
     for target in sets:

@@ -57,9 +57,8 @@ def run_notebook(notebook: Any, target: Path, parameters: dict[str, Any], **opti
             str(target),
             parameters=parameters,
             kernel_name="python3",
-            extra_arguments=[
-                "--log-level=CRITICAL"
-            ],  # no word on ports that are not encrypted, or on its end
+            # no word on ports that are not encrypted, or on its end
+            extra_arguments=["--log-level=CRITICAL"],
             language="python",
             cwd=str(project_root()),
             progress_bar=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -126,8 +127,17 @@ def _of_endpoint(manifest: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-#: Fields that every manifest has.
-_HELD = {"config_hash": str, "config": dict, "status": str, "parts": dict, "sessions": list, "damaged": list}
+#: Types of a manifest's fields, of those of its configuration, and of each part.
+_FIELDS: dict[str, Any] = {
+    "config": dict,
+    "config_hash": str,
+    "status": str,
+    "parts": dict,
+    "sessions": list,
+    "damaged": list,
+}
+_CONFIG: dict[str, Any] = {"study": str, "collection": str, "model": str, "dataset": str, "shard": list}
+_PART: dict[str, Any] = {"file": str, "sha256": str, "rows": int, "seconds": (int, float)}
 #: Status of a run whose engine cannot do what the collection requires; ``left_out`` says why.
 LEFT_OUT = "left out"
 
@@ -144,6 +154,35 @@ def shard_blocks(n_items: int, size: int, shard: int, shards: int) -> range:
     """Numbers of the blocks of one shard, of so many contiguous ranges."""
     n_blocks = math.ceil(n_items / size)
     return range(n_blocks * shard // shards, n_blocks * (shard + 1) // shards)
+
+
+def wrong_type(manifest: Any) -> str:
+    """The first field of a manifest that is missing or of a wrong type; empty if there is none."""
+    if not isinstance(manifest, dict):
+        return "manifest"
+    if found := _wrong(manifest, _FIELDS, "") or _wrong(manifest["config"], _CONFIG, "config."):
+        return found
+    shard = manifest["config"]["shard"]
+    if len(shard) != 2 or not all(isinstance(n, int) and not isinstance(n, bool) for n in shard):
+        return "config.shard"
+    for block, part in manifest["parts"].items():
+        if not re.fullmatch(r"0|[1-9]\d{0,4}", block) or not isinstance(part, dict):
+            return f"parts.{block}"
+        if found := _wrong(part, _PART, f"parts.{block}."):
+            return found
+    if odd := [k for k in ("engine", "spent", "twice") if not isinstance(manifest.get(k, {}), dict)]:
+        return odd[0]
+    return next(
+        (f"sessions.{n}" for n, one in enumerate(manifest["sessions"]) if not isinstance(one, dict)), ""
+    )
+
+
+def _wrong(fields: Mapping[str, Any], types: Mapping[str, Any], where: str) -> str:
+    def fits(name: str) -> bool:
+        value = fields.get(name)
+        return isinstance(value, types[name]) and not isinstance(value, bool)
+
+    return next((f"{where}{name}" for name in types if not fits(name)), "")
 
 
 class Manifest:
@@ -188,11 +227,7 @@ class Manifest:
             found = from_json((folder / "manifest.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
-        held = isinstance(found, dict) and all(isinstance(found.get(k), t) for k, t in _HELD.items())
-        if not held or not all(block.isdecimal() for block in found["parts"]):
-            return None
-        texts = [isinstance(p, dict) and [p.get("file"), p.get("sha256")] for p in found["parts"].values()]
-        return found if all(two and all(isinstance(x, str) for x in two) for two in texts) else None
+        return None if wrong_type(found) else found
 
     def save(self) -> None:
         with replacing(self.path) as handle:

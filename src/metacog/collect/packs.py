@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 
 from metacog.collect.folder_lock import exclusive
-from metacog.collect.manifest import Manifest, run_place
+from metacog.collect.manifest import Manifest, run_place, wrong_type
 from metacog.collect.replies import COLUMNS
 from metacog.core.config import digest
 from metacog.core.errors import MetacogError
@@ -32,7 +32,7 @@ from metacog.core.provenance import provenance
 
 if TYPE_CHECKING:
     from metacog.collect.plan import Plan
-from metacog.collect.travelling import key_field, lacking_block, machine_path, wrong_type
+from metacog.collect.travelling import key_field, lacking_block, machine_path
 
 FORMAT = "metacog replies"
 

@@ -79,32 +79,22 @@ def _reply(text: str, request: Request) -> Reply:
     return found
 
 
-def by_item(rows: Iterable[Mapping[Any, Any]]) -> dict[str, Known]:
-    """Rows as :meth:`~metacog.engines.requests.Conversation.replay` takes them, by item."""
-    found: dict[str, Known] = {}
+def by_item(rows: Iterable[Mapping[Any, Any]]) -> tuple[dict[str, Known], dict[str, Samples]]:
+    """Rows as :meth:`~metacog.engines.requests.Conversation.replay` takes them, by item; samples of others apart."""
+    known: dict[str, Known] = {}
+    drawn: dict[str, Samples] = {}
     for row in rows:
+        item, step, index = str(row["item"]), int(row["step"]), int(row["index"])
         if row["kind"] != SAMPLE:
-            place = int(row["step"]), int(row["index"])
-            stored = Stored(
-                row["request"],
-                partial(_reply, row["reply"]),
-                _served(row),
-            )
-            found.setdefault(str(row["item"]), {})[place] = stored
-    return found
-
-
-def samples_by_item(rows: Iterable[Mapping[Any, Any]]) -> dict[str, Samples]:
-    """Samples of replies that were not whole, by item."""
-    found: dict[str, Samples] = {}
-    for row in rows:
-        if row["kind"] == SAMPLE:
+            stored = Stored(row["request"], partial(_reply, row["reply"]), _served(row))
+            known.setdefault(item, {})[step, index] = stored
+        else:
             record = json.loads(row["reply"])
-            place = int(row["step"]), int(row["index"]), int(record["sample"])
             made = from_record(Generate((), 1), record)
             assert isinstance(made, Generated)
-            found.setdefault(str(row["item"]), {})[place] = (row["request"], made.samples[0], _served(row))
-    return found
+            sample = row["request"], made.samples[0], _served(row)
+            drawn.setdefault(item, {})[step, index, int(record["sample"])] = sample
+    return known, drawn
 
 
 def _served(row: Mapping[Any, Any]) -> tuple[Served, ...]:
@@ -114,7 +104,7 @@ def _served(row: Mapping[Any, Any]) -> tuple[Served, ...]:
 
 def read_part(path: Path) -> dict[str, Known]:
     with reading(path, "part of a run"):
-        found = by_item(pd.read_parquet(path).to_dict("records"))
+        found, _ = by_item(pd.read_parquet(path).to_dict("records"))
     return found
 
 
@@ -135,7 +125,7 @@ class Journal:
             with contextlib.suppress(ValueError):
                 rows.append(json.loads(line))
         lines = [row for row in rows if isinstance(row, dict) and set(COLUMNS) <= set(row)]
-        self.known, self.drawn = by_item(lines), samples_by_item(lines)
+        self.known, self.drawn = by_item(lines)
 
     def writer(self, item: str, number: int) -> Callable[[Exchange | Drawn], None]:
         """What a conversation calls with each exchange, and with each sample of a reply that is not whole."""

@@ -135,11 +135,10 @@ def collect(
     """Ask what has no reply yet; parts that are there are verified and kept.
 
     The plan's model is loaded only if anything is missing (a collection that was left out is settled by what its
-    manifest says of the engine): ``engine`` if given, else by ``models``, which keeps it for later runs, else for
-    this one. ``bar`` is one bar for this run and others. From ``packs`` blocks are taken before anything is asked;
-    ``batch`` takes requests to an endpoint, or answers them, in the server's place. ``wait``: seconds to wait for
-    another process that holds the folder. Whatever stops it, finished parts stay, and the same call goes on from
-    there.
+    manifest says of the engine): ``engine`` if given, else by ``models``, which keeps it for later runs, else for this
+    one. ``bar`` is one bar for this run and others. From ``packs`` blocks are taken before anything is asked; ``batch``
+    takes requests to an endpoint, or answers them, in the server's place. ``wait``: seconds to wait for another process
+    that holds the folder. Whatever stops it, finished parts stay, and the same call goes on from there.
     """
     with exclusive(folder, wait):
         started = time.time()
@@ -235,7 +234,7 @@ def _use_batch(engine: Engine, batch: Batch | None, plan: Plan, folder: Path) ->
     if not plan.entry.is_endpoint:
         raise MetacogError(f"model {plan.entry.name!r} runs on this machine: batch files are for endpoints")
     batch.turn_to(plan.config_hash, folder / BATCH)
-    engine.batch = batch  # type: ignore[attr-defined]
+    engine.answer_from(batch)  # type: ignore[attr-defined]
 
 
 def _begin(manifest: Manifest, engine: Engine, started: float) -> dict[str, Any]:

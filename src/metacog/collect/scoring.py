@@ -74,15 +74,12 @@ def numbers_and_letters(text: str) -> tuple[str, ...]:
         elif word in _NUMBER_WORDS:
             found.append(str(_NUMBER_WORDS[word]))
         elif _ROMAN.fullmatch(word) and (set(word) <= set("ivx") or (len(word) > 1 and piece.isupper())):
-            found.append(str(_of_roman(piece.upper())))
+            values = [_ROMAN_DIGITS[digit] for digit in piece.upper()]
+            pairs = zip(values, [*values[1:], 0], strict=True)
+            found.append(str(sum(-one if one < after else one for one, after in pairs)))
         elif len(piece) == 1 and (word != "a" or place == last or (piece == "A" and place > 0)):
             found.append(word)
     return tuple(sorted(found))
-
-
-def _of_roman(numeral: str) -> int:
-    values = [_ROMAN_DIGITS[digit] for digit in numeral]
-    return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))
 
 
 @dataclass(frozen=True)

@@ -22,51 +22,6 @@ KEY = re.compile(
     r"\bbearer\s+\S{8,}|\b(?:sk|pk|rk|hf|gh[opsu]|xox[abp])[-_][A-Za-z0-9_-]{16,}", re.IGNORECASE
 )
 
-_NUMBER = (int, float)
-
-#: Types of a manifest's fields, of those of its configuration, and of each part.
-_FIELDS: dict[str, Any] = {
-    "config": dict,
-    "config_hash": str,
-    "status": str,
-    "parts": dict,
-    "sessions": list,
-    "damaged": list,
-}
-
-_CONFIG: dict[str, Any] = {"study": str, "collection": str, "model": str, "dataset": str, "shard": list}
-
-_PART: dict[str, Any] = {"file": str, "sha256": str, "rows": int, "seconds": _NUMBER}
-
-
-def wrong_type(manifest: Any) -> str:
-    """The first field of a manifest that is missing or of a wrong type; empty if there is none."""
-    if not isinstance(manifest, dict):
-        return "manifest"
-    if found := _wrong(manifest, _FIELDS, "") or _wrong(manifest["config"], _CONFIG, "config."):
-        return found
-    shard = manifest["config"]["shard"]
-    if len(shard) != 2 or not all(isinstance(n, int) and not isinstance(n, bool) for n in shard):
-        return "config.shard"
-    for block, part in manifest["parts"].items():
-        if not re.fullmatch(r"0|[1-9]\d{0,4}", block) or not isinstance(part, dict):
-            return f"parts.{block}"
-        if found := _wrong(part, _PART, f"parts.{block}."):
-            return found
-    if odd := [k for k in ("engine", "spent", "twice") if not isinstance(manifest.get(k, {}), dict)]:
-        return odd[0]
-    return next(
-        (f"sessions.{n}" for n, one in enumerate(manifest["sessions"]) if not isinstance(one, dict)), ""
-    )
-
-
-def _wrong(fields: Mapping[str, Any], types: Mapping[str, Any], where: str) -> str:
-    def fits(name: str) -> bool:
-        value = fields.get(name)
-        return isinstance(value, types[name]) and not isinstance(value, bool)
-
-    return next((f"{where}{name}" for name in types if not fits(name)), "")
-
 
 def lacking_block(manifest: Mapping[str, Any]) -> int | None:
     """The first block that a run lacks although its manifest calls it complete, if it lacks one.

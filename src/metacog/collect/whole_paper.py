@@ -28,29 +28,14 @@ def paper_profile(
 ) -> Profile:
     """The paper's settings of one study, for some models or for the paper's own.
 
-    Parameters
-    ----------
-    study
-        Name of a study that the profile ``paper`` has.
-    models
-        Names of the registry, or paths of GGUF files; the paper's where there are none.
-    share
-        Part of the items that is asked, drawn by seed; a share is not parted into shards.
-    instead
-        Question sets in the place of some of the paper's, by these sets' names.
-    items
-        A file or folder of items that are asked beside the study's own, where the study can read such.
+    ``study``: a study that the profile ``paper`` has; ``models``: names of the registry, or paths of GGUF files, the
+    paper's where there are none; ``share``: part of the items that is asked, drawn by seed, and not parted into shards;
+    ``instead``: question sets in the place of some of the paper's, by these sets' names; ``items``: a file or folder of
+    items that are asked beside the study's own, where the study can read such.
 
-    Returns
-    -------
-    Profile
-        With a name of its own, which says what it is of; as it was kept (:func:`keep`) where a file has that name.
-
-    Raises
-    ------
-    MetacogError
-        If there is no such study or model, or the study has no such set, or has that one in the other's place already;
-        or if the file that was kept asks the set itself.
+    The profile has a name of its own, which says what it is of; it is as it was kept (:func:`keep`) where a file has
+    that name. A MetacogError if there is no such study or model, or the study has no such set, or has that one in the
+    other's place already; or if the file that was kept asks the set itself.
     """
     whole, instead = load_profile(PAPER), dict(instead or {})
     if study not in whole.studies:

@@ -113,7 +113,8 @@ def add_model(
     profile = load_profile(candidate.profile)
     entry = _first_entry(candidate)
     if not entry.is_endpoint:
-        path = _file(entry)
+        # a hub's is fetched, and a local one is not pinned before it is added
+        path = project_root() / entry.source["path"] if "path" in entry.source else locate(entry)[0]
         entry = dataclasses.replace(entry, sha256=sha256_of(path))
         twin = next((m.name for m in known.values() if m.sha256 == entry.sha256), None)
         if twin is not None:
@@ -179,11 +180,6 @@ def _other_forms(entry: ModelEntry, profile: Profile, engine: Engine) -> str:
                 found.append(f"--prompt {asked}={other} ({right} of {len(tried)} right)")
     works = f"Its answers are its own with {', '.join(found)}" if found else "No other prompt was of use"
     return f"{works}; a server that has the completions API: --api completions" if entry.is_chat else works
-
-
-def _file(entry: ModelEntry) -> Path:
-    """The model's file; a hub's is fetched. A local one is not pinned before it is added."""
-    return project_root() / entry.source["path"] if "path" in entry.source else locate(entry)[0]
 
 
 def _first_entry(candidate: Candidate) -> ModelEntry:

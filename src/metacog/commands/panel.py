@@ -21,13 +21,13 @@ def _of_a_study(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def _bank(study: str, profile: str, collection: str, dataset: str) -> Any:
+def _bank(study: str, profile: str, **which: str) -> Any:
     from metacog.core.config import load_profile
     from metacog.imports.panel import open_bank
     from metacog.studies import get_study
 
     found, run = get_study(study), load_profile(profile)
-    return open_bank(found, run, collection, dataset), found, run
+    return open_bank(found, run, **which), found, run
 
 
 #: What is known of the people.
@@ -59,17 +59,7 @@ def command() -> None:
 @click.option("--quota", "quotas", multiple=True, help="COLUMN=GROUP:SHARE,GROUP:SHARE, as often as need be.")
 @click.option("--seed", type=int, default=42, show_default=True, help="Of the items and the orders.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the sheets.")
-def ask(
-    study: str,
-    profile: str,
-    collection: str,
-    dataset: str,
-    people: int,
-    items: int | None,
-    quotas: tuple[str, ...],
-    seed: int,
-    out: Path,
-) -> None:
+def ask(people: int, items: int | None, quotas: tuple[str, ...], seed: int, out: Path, **of: str) -> None:
     """Write one sheet per person: what a model is asked, without keys, in an order of their own.
 
     With quotas, people.csv says who is to be found for each sheet; put what is true of them in its place.
@@ -82,7 +72,7 @@ def ask(
     from metacog.imports.panel import answer_sheets, write_sheets
     from metacog.imports.panel_people import balanced, quotas_of, wanted_people
 
-    bank, _, _ = _bank(study, profile, collection, dataset)
+    bank, _, _ = _bank(**of)
     bank = balanced(bank, items, seed) if items else bank
     sheets = answer_sheets(bank, people, seed)
     shares = quotas_of(quotas)
@@ -96,16 +86,7 @@ def ask(
 @click.option("--raters", type=click.IntRange(min=1), required=True, help="Sheets to write.")
 @click.option("--seed", type=int, default=42, show_default=True, help="Of codes and orders.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder for the sheets.")
-def judge(
-    study: str,
-    profile: str,
-    collection: str,
-    dataset: str,
-    models: tuple[str, ...],
-    raters: int,
-    seed: int,
-    out: Path,
-) -> None:
+def judge(models: tuple[str, ...], raters: int, seed: int, out: Path, **of: str) -> None:
     """Write a sheet a rater: collected replies with rubric and key, but without the models' names.
 
     codes.csv says whose replies they are; keep it from the raters until they are done.
@@ -113,7 +94,7 @@ def judge(
     from metacog.core.words import plural
     from metacog.imports.panel import judge_sheets, replies_of, write_sheets
 
-    bank, found, run = _bank(study, profile, collection, dataset)
+    bank, found, run = _bank(**of)
     sheets, codes = judge_sheets(bank, replies_of(bank, found, run, models), raters, seed)
     write_sheets(sheets, out, codes)
     click.echo(
@@ -127,15 +108,7 @@ def judge(
 @_of_a_study
 @_ABOUT
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="CSV to write.")
-def mark(
-    files: tuple[Path, ...],
-    study: str,
-    profile: str,
-    collection: str,
-    dataset: str,
-    about: Path | None,
-    out: Path,
-) -> None:
+def mark(files: tuple[Path, ...], about: Path | None, out: Path, **of: str) -> None:
     """Mark sheets that people filled in by the rules that models are marked by.
 
     \b
@@ -145,7 +118,7 @@ def mark(
     from metacog.core.errors import MetacogError
     from metacog.core.words import plural
 
-    bank, _, _ = _bank(study, profile, collection, dataset)
+    bank, _, _ = _bank(**of)
     trials, n_empty = _marked(bank, files, about)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -181,10 +154,6 @@ def mark(
 @click.option("--out", type=click.Path(path_type=Path), help="CSV to write, too.")
 def test(
     files: tuple[Path, ...],
-    study: str,
-    profile: str,
-    collection: str,
-    dataset: str,
     about: Path | None,
     parts: str | None,
     order: str | None,
@@ -194,6 +163,7 @@ def test(
     agreement_bar: float,
     alpha_bar: float,
     out: Path | None,
+    **of: str,
 ) -> None:
     """Test hypotheses on people with their filled-in sheets, and say how confidence goes with being right.
 
@@ -209,7 +179,7 @@ def test(
     from metacog.imports.panel import part_of, replies_of
     from metacog.imports.panel_people import Bars, lines, panel_tests
 
-    bank, found, run = _bank(study, profile, collection, dataset)
+    bank, found, run = _bank(**of)
     trials, _ = _marked(bank, files, about)
     first, _, second = (parts or "").partition(",")
     if parts and not (first and second and "," not in second):

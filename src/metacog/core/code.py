@@ -104,17 +104,15 @@ def _parse(content: bytes, package: str) -> _Source:
     for node in ast.parse(content).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             _add_bound(imports, node, package)
-        elif not _for_types(node) and not _is_text(node):
+        elif not _for_types(node) and not (
+            isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ):
             for name in _defined(node):
                 by.setdefault(name, []).append(node)
     found = {name: _definition(nodes, package) for name, nodes in by.items()}
     for name, more in found[LOADED].imports.items():  # within ``try`` or ``if``
         imports.setdefault(name, []).extend(more)
     return _Source(found, imports)
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _for_types(node: ast.AST) -> bool:

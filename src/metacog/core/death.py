@@ -27,10 +27,7 @@ _MEANINGS = {
         "a file it had open was cut short, or the disk is full",
         "make room, then let `metacog doctor` check the models' files",
     ),
-    "SIGABRT": (
-        "a library gave up",
-        "the lines printed before say why; `metacog doctor` says what to mend",
-    ),
+    "SIGABRT": ("a library gave up", "the lines printed before say why; `metacog doctor` says what to mend"),
     "SIGTERM": ("somebody asked it to end", "start it again"),
     "SIGHUP": ("its terminal was closed", "start it again"),
     "SIGINT": ("it was interrupted", "start it again"),

@@ -36,11 +36,9 @@ def emit(kind: str, **facts: Any) -> None:
         return
     note = {"kind": kind, "step": os.environ.get(STEP, ""), "time": time.time(), "facts": facts}
     with contextlib.suppress(OSError):
-        place = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        try:  # one write, so that notes of several processes do not run into each other
-            os.write(place, f"\n{json.dumps(note)}\n".encode())  # a line of its own, also after half of one
-        finally:
-            os.close(place)
+        # one write, so that notes of several processes do not run into each other
+        with open(path, "ab", buffering=0) as handle:
+            handle.write(f"\n{json.dumps(note)}\n".encode())  # a line of its own, also after half of one
 
 
 def so_far() -> list[Event]:

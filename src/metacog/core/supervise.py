@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 from metacog.core.death import obituary, signal_of
 from metacog.core.events import EVENTS, Follower
@@ -62,25 +61,12 @@ def hold_lifeline() -> bool:
     return True
 
 
-def run_child(
-    command: Sequence[str],
-    environment: dict[str, str] | None = None,
-    output: Callable[[str], object] | None = None,
-) -> Ended:
-    """Run a command to its end; a signal to us that asks to stop is passed on.
-
-    ``environment`` is added to ours. ``output`` takes each line that the child prints, by default where we do.
-    """
-    options: dict[str, Any] = (
-        {} if output is None else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    )
-    options |= {"stdin": subprocess.PIPE, "env": {**os.environ, **(environment or {}), LIFELINE: "1"}}
-    child = subprocess.Popen(list(command), **options)
+def run_child(command: Sequence[str], environment: dict[str, str] | None = None) -> Ended:
+    """Run a command to its end, ``environment`` added to ours; a signal to us that asks to stop is passed on."""
+    whole = {**os.environ, **(environment or {}), LIFELINE: "1"}
+    child = subprocess.Popen(list(command), stdin=subprocess.PIPE, env=whole)
     _children.add(child)
     with _passing_on(child) as stopped:
-        if output is not None:
-            for line in child.stdout or ():
-                output(line.decode(errors="replace"))
         status = child.wait()
     return Ended(status, stopped.is_set())
 

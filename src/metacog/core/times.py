@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,10 +21,7 @@ def note_time(root: Path, what: Path, seconds: float) -> None:
     line = "\n" + json.dumps(facts)
     try:
         (root / TIMES).parent.mkdir(exist_ok=True)
-        handle = os.open(root / TIMES, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        try:
-            os.write(handle, line.encode())  # in one go: tasks that end at once do not mix their lines
-        finally:
-            os.close(handle)
+        with open(root / TIMES, "ab", buffering=0) as handle:
+            handle.write(line.encode())  # in one go: tasks that end at once do not mix their lines
     except OSError as error:
         raise MetacogError(f"could not write {root / TIMES}: {error.strerror or error}") from error

@@ -35,84 +35,53 @@ class Message(TypedDict):
 
 @dataclass(frozen=True)
 class Sample:
-    """One draw wanted from a prompt.
+    """One draw wanted from a prompt."""
 
-    Attributes
-    ----------
-    temperature : float
-        Sampling temperature; 0 is greedy.
-    seed : int
-        Seed of this draw alone; the same seed, schedule and machine give the same tokens.
-    """
-
+    #: 0 is greedy.
     temperature: float
+    #: Of this draw alone; the same seed, schedule and machine give the same tokens.
     seed: int
 
 
 @dataclass(frozen=True)
 class GenerationTask:
-    """A fully rendered prompt and the samples wanted of it.
+    """A fully rendered prompt and the samples wanted of it, for each of which one generation is made."""
 
-    Attributes
-    ----------
-    prompt : str
-        The text as the model sees it (chat templates already applied, without the
-        beginning-of-sequence token, which the engine adds where the model wants one).
-    samples : tuple of Sample
-        One generation is made for each.
-    messages : tuple of Message or None
-        The same prompt as chat turns, for engines that talk to a chat endpoint.
-    """
-
+    #: The text as the model sees it (chat templates already applied, without the beginning-of-sequence token, which
+    #: the engine adds where the model wants one).
     prompt: str
     samples: tuple[Sample, ...]
+    #: The same prompt as chat turns, for engines that talk to a chat endpoint.
     messages: tuple[Message, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Generation:
-    """One generated answer.
+    """One generated answer."""
 
-    Attributes
-    ----------
-    text : str
-        The answer up to, and without, the stop sequence.
-    token_ids : tuple of int
-        Ids of the counted tokens (empty for endpoints that do not tell them).
-    token_logprobs : tuple of float
-        Raw log-probability of each counted token, natural log, shape ``(n_tokens,)``; empty for endpoints
-        that do not tell them.
-    n_tokens : int
-        Number of counted tokens, L of the paper's equation for NLP. Where an endpoint tells no tokens it is
-        what the endpoint counts of the reply, or the number of its words.
-    sum_logprob : float
-        Sum of ``token_logprobs``; NaN where they are not told.
-    stop_logprob : float or None
-        Raw log-probability of the token that ended the answer (end of generation, or the one
-        that holds the stop text), if there was one. Counted above only where
-        ``count_stop_token`` was asked for.
-    truncated : bool
-        True if the token limit ended the answer.
-    n_thought : int
-        Tokens of a think block (:mod:`metacog.engines.thinking`) that were taken off; they are in none of
-        the above.
-    ends : tuple of int
-        Characters of ``text`` that each counted token and all before it make, whole characters alone; empty
-        where an engine does not tell them, and in replies stored before they were told.
-    ran_on : str
-        The next question that the reply went on into and that was taken off (:mod:`metacog.engines.next_question`);
-        empty in a reply as it is stored, which is whole.
-    """
-
+    #: Up to, and without, the stop sequence.
     text: str
+    #: Of the counted tokens (empty for endpoints that do not tell them).
     token_ids: tuple[int, ...]
+    #: Raw, natural log, shape ``(n_tokens,)``; empty for endpoints that do not tell them.
     token_logprobs: tuple[float, ...]
+    #: Number of counted tokens, L of the paper's equation for NLP. Where an endpoint tells no tokens it is what the
+    #: endpoint counts of the reply, or the number of its words.
     n_tokens: int
+    #: Of ``token_logprobs``; NaN where they are not told.
     sum_logprob: float
+    #: Raw log-probability of the token that ended the answer (end of generation, or the one that holds the stop text),
+    #: if there was one. Counted above only where ``count_stop_token`` was asked for.
     stop_logprob: float | None
+    #: True if the token limit ended the answer.
     truncated: bool
+    #: Tokens of a think block (:mod:`metacog.engines.thinking`) that were taken off; they are in none of the above.
     n_thought: int = 0
+    #: Characters of ``text`` that each counted token and all before it make, whole characters alone; empty where an
+    #: engine does not tell them, and in replies stored before they were told.
     ends: tuple[int, ...] = ()
+    #: The next question that the reply went on into and that was taken off (:mod:`metacog.engines.next_question`);
+    #: empty in a reply as it is stored, which is whole.
     ran_on: str = ""
 
     @property
@@ -167,43 +136,28 @@ class EngineInfo:
 
 
 class Spent(NamedTuple):
-    """Tokens that an engine has spent since it was opened.
+    """Tokens that an engine has spent since it was opened."""
 
-    Attributes
-    ----------
-    read : int
-        Tokens that went through the model. A local engine reads what prompts share once, and what it wrote
-        again; a server's count is that of the prompts as they were sent.
-    written : int
-        Tokens that were drawn, those of hidden reasoning included.
-    hidden : int
-        Tokens of hidden reasoning, of a server that counts them.
-    sent : int
-        Tokens of the prompts as a server would count them, nothing shared: each as often as a text was drawn or
-        scored behind it, once for a choice. Only a local engine tells it; a server's is ``read``.
-    """
-
+    #: That went through the model. A local engine reads what prompts share once, and what it wrote again; a server's
+    #: count is that of the prompts as they were sent.
     read: int
+    #: That were drawn, those of hidden reasoning included.
     written: int
+    #: Of hidden reasoning, of a server that counts them.
     hidden: int = 0
+    #: Of the prompts as a server would count them, nothing shared: each as often as a text was drawn or scored behind
+    #: it, once for a choice. Only a local engine tells it; a server's is ``read``.
     sent: int = 0
 
 
 class Served(NamedTuple):
-    """Who answered, in a server's own words; empty where it does not say.
+    """Who answered, in a server's own words; empty where it does not say."""
 
-    Attributes
-    ----------
-    model : str
-        The server's own name of the model, without a path of its machine.
-    provider : str
-        Who computed it, where a router stands between.
-    fingerprint : str
-        ``system_fingerprint``, which changes with the server's build or set-up.
-    """
-
+    #: The server's own name of it, without a path of its machine.
     model: str = ""
+    #: Who computed it, where a router stands between.
     provider: str = ""
+    #: ``system_fingerprint``, which changes with the server's build or set-up.
     fingerprint: str = ""
 
 

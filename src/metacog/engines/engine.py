@@ -39,18 +39,7 @@ class ScoringEngine(Closing, ABC):
 
     @abstractmethod
     def score_many(self, items: Continued) -> list[list[ScoredText]]:
-        """Score the continuations of many prompts as one block.
-
-        Parameters
-        ----------
-        items : sequence of (str, sequence of str)
-            Prompt and its continuations.
-
-        Returns
-        -------
-        list of list of ScoredText
-            ``result[i][j]`` is continuation j of prompt i.
-        """
+        """Score the continuations of many prompts as one block: ``result[i][j]`` is continuation j of prompt i."""
 
     def option_logprobs(self, items: Continued) -> Sequence[Sequence[float]]:
         """Log-probability of each option behind its prompt."""
@@ -63,23 +52,13 @@ class ScoringEngine(Closing, ABC):
     def choose_many(
         self, items: Continued, *, temperature: float = 0.0, seeds: Sequence[int] | None = None
     ) -> list[Chosen]:
-        """Choose among the closed options of each prompt, as one block.
+        """Choose among the closed options of each prompt, different continuations of it, as one block.
 
-        Parameters
-        ----------
-        items : sequence of (str, sequence of str)
-            Prompt and different continuations of it.
-        temperature : float
-            0 takes the most probable option (the first on a tie); else one is drawn with
-            probability proportional to ``exp(logprob / temperature)``.
-        seeds : sequence of int, optional
-            Seed of each draw.
+        ``temperature``: 0 takes the most probable option (the first on a tie); else one is drawn with probability
+        proportional to ``exp(logprob / temperature)``; ``seeds``: of each draw.
 
-        Raises
-        ------
-        MetacogError
-            If two options are the same or one is empty, there are not as many seeds as items, or the engine cannot
-            tell their probabilities.
+        A MetacogError if two options are the same or one is empty, there are not as many seeds as items, or the
+        engine cannot tell their probabilities.
         """
         seeds = [0] * len(items) if seeds is None else seeds
         if len(seeds) != len(items):
@@ -107,17 +86,8 @@ def taken(
 ) -> Chosen:
     """Renormalise over the options and take one.
 
-    Parameters
-    ----------
-    options : sequence of str
-    logprobs : sequence of float
-        Log-probability of each option.
-    temperature : float
-        0 takes the most probable (the first on a tie); else a draw from
-        ``softmax(logprobs / temperature)`` by inverse CDF.
-    seed : int
-    form, asked
-        As in :class:`Chosen`.
+    ``logprobs``: log-probability of each option; ``temperature``: 0 takes the most probable (the first on a tie), else
+    a draw from ``softmax(logprobs / temperature)`` by inverse CDF; ``form``, ``asked``: as in :class:`Chosen`.
     """
     values = np.asarray(logprobs, float)
     weights = np.exp(values - values.max())
@@ -191,14 +161,8 @@ class Engine(Renderer, Protocol):
         ran before, so the same block gives the same generations on the same machine.
         """
 
-    def score_many(self, items: Sequence[tuple[str, Sequence[str]]]) -> list[list[ScoredText]]: ...
-
     def choose_many(
-        self,
-        items: Sequence[tuple[str, Sequence[str]]],
-        *,
-        temperature: float = 0.0,
-        seeds: Sequence[int] | None = None,
+        self, items: Continued, *, temperature: float = 0.0, seeds: Sequence[int] | None = None
     ) -> list[Chosen]: ...
 
     def close(self) -> None: ...

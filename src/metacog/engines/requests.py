@@ -91,9 +91,8 @@ class Choose:
     #: 0 takes the most probable (the first on a tie); else one is drawn from ``softmax(logprobs / temperature)``.
     temperature: float = 0.0
     #: ``label``: options that are single tokens after what they share are read at one position; others are scored
-    #: whole, as in ``text``. ``text``: sum over the option's tokens and the token that ends the turn. ``first``:
-    #: the first token in which they differ, whatever follows; it must tell them apart. The reply names what was
-    #: done.
+    #: whole, as in ``text``. ``text``: sum over the option's tokens and the token that ends the turn. ``first``: the
+    #: first token in which they differ, whatever follows; it must tell them apart. The reply names what was done.
     form: str = "label"
     #: Where a server cannot score options: ``parse`` lets the assistant write and looks for one of them (the
     #: reply's form is then ``parsed``); ``fail`` raises.

@@ -1,14 +1,12 @@
 """What of a reply is the answer: not what stands between think marks, and not what goes on into a next question.
 
-What a model thinks is neither marked nor averaged into NLP. By the named rule of a model (``thinking`` in its
-settings in ``config/models``) such a reply is refused, which is the rule where none is named, or its block
-is taken off: text, tokens and log-probabilities of the answer alone are left. Better than either is to have the
-model not think, by its template's switch (``chat_template_kwargs``) or, with some hosted models,
-``reasoning_effort``.
+What a model thinks is neither marked nor averaged into NLP. By the named rule of a model (``thinking`` in its settings
+in ``config/models``) such a reply is refused, which is the rule where none is named, or its block is taken off: text,
+tokens and log-probabilities of the answer alone are left. Better than either is to have the model not think, by its
+template's switch (``chat_template_kwargs``) or, with some hosted models, ``reasoning_effort``.
 
-Some servers part thoughts and answer themselves: they return thoughts in a field of their own
-(``reasoning_content`` or ``reasoning``), or hide them and only count their tokens. That is the same thinking, and
-the rule ``apart`` accepts it.
+Some servers part thoughts and answer themselves: they return thoughts in a field of their own (``reasoning_content`` or
+``reasoning``), or hide them and only count their tokens. That is the same thinking, and the rule ``apart`` accepts it.
 """
 
 from __future__ import annotations
@@ -185,10 +183,7 @@ MARKS = (
 )
 
 #: Control tokens that marks are made of; an engine writes them out although control tokens add no text.
-MARK_TOKENS = frozenset(mark for marks in MARKS for mark in marks) | {
-    b"<|channel|>",
-    b"<|message|>",
-}
+MARK_TOKENS = frozenset(mark for marks in MARKS for mark in marks) | {b"<|channel|>", b"<|message|>"}
 
 
 @dataclass(frozen=True)

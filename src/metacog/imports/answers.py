@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
 
@@ -21,21 +21,6 @@ from metacog.trials import AGREEMENT
 
 #: Columns of the trial table that are filled where answers are in the file.
 CARRIED = ("text", "answer", "match", "similarity", "matched_alias", "refusal")
-
-
-@dataclass
-class Computed:
-    """What was not in the file, and how it was computed.
-
-    ``signal`` is empty where confidence was in the file. An answer was compared with ``fewest`` to ``most`` others.
-    Answers were marked against the column ``key``, with ``marks`` by how.
-    """
-
-    signal: str = ""
-    fewest: int = 0
-    most: int = 0
-    key: str = ""
-    marks: dict[str, int] = field(default_factory=dict)
 
 
 def signal_of(columns: Columns, scale: str = "auto") -> str:
@@ -72,11 +57,12 @@ def complete(
 
     ``columns`` have no ``confidence`` where ``signal`` says what to compute, and no ``correct`` where there is a key.
     The table has then the columns that have a role, named by it, and those of answers that go with their trials, which
-    are named last.
+    are named last. What was computed stands in ``report.computed``: the ``signal``, from ``fewest`` to ``most`` other
+    answers each; the column ``key``, and ``marks`` by how.
     """
     report.n_read = report.n_read or len(table)
     report.mapping = columns.named()
-    done = Computed(signal)
+    done: dict[str, Any] = {"signal": signal, "fewest": 0, "most": 0, "key": "", "marks": {}}
     parts = {role: table[name] for role, name in report.mapping.items()}
     parts["text"] = labels_of(table, columns.answer, "").fillna("")
     if columns.answer is not None:  # None and NA are answers, unless they are said not to be
@@ -93,19 +79,19 @@ def complete(
                 f"column {columns.answer!r} is empty in all {len(frame):,} rows: there is nothing to compare"
             )
         frame = _agreeing(frame, done, report)
-    report.computed = asdict(done)
+    report.computed = done
     roles = {role: role for role in (*report.mapping, "correct", "confidence") if role in frame}
     return frame, Columns(**roles), tuple(name for name in CARRIED if name in frame)
 
 
-def _marked(parts: dict[str, pd.Series], done: Computed) -> dict[str, pd.Series]:
+def _marked(parts: dict[str, pd.Series], done: dict[str, Any]) -> dict[str, pd.Series]:
     """Answers marked against the key by the rule that a study brings; no mark where there is no key."""
     marking, key = _marking(), parts["key"]
-    done.key = str(key.name)
+    done["key"] = str(key.name)
     accepted = [_accepted(value) for value in key]
     if not any(accepted):
         raise MetacogError(
-            f"column {done.key!r} is empty in all {len(key):,} rows: there is no key to mark against"
+            f"column {done['key']!r} is empty in all {len(key):,} rows: there is no key to mark against"
         )
     marks = [
         _mark(marking, text, keys) if keys else Mark(False, "given", text, np.nan, "", False, False)
@@ -113,7 +99,7 @@ def _marked(parts: dict[str, pd.Series], done: Computed) -> dict[str, pd.Series]
     ]
     made = pd.DataFrame([asdict(mark) for mark in marks], index=key.index).drop(columns="preamble")
     known = pd.Series([bool(keys) for keys in accepted], index=key.index)
-    done.marks = {str(name): int(n) for name, n in made.loc[known, "match"].value_counts().items()}
+    done["marks"] = {str(name): int(n) for name, n in made.loc[known, "match"].value_counts().items()}
     return {**made, "correct": made["correct"].astype("boolean").where(known)}
 
 
@@ -148,7 +134,7 @@ def _marking() -> Marking:
     return marking
 
 
-def _agreeing(frame: pd.DataFrame, done: Computed, report: Validation) -> pd.DataFrame:
+def _agreeing(frame: pd.DataFrame, done: dict[str, Any], report: Validation) -> pd.DataFrame:
     """Confidence of an answer: the share of the model's other answers to the question that agree with it."""
     by = [role for role in ("model", "question_id", "temperature") if role in frame]
     marking, confidence = _marking(), pd.Series(np.nan, index=frame.index)
@@ -165,7 +151,7 @@ def _agreeing(frame: pd.DataFrame, done: Computed, report: Validation) -> pd.Dat
             + (" at one temperature" if "temperature" in frame else "")
             + ": agreement needs resamples, each in a row of its own"
         )
-    done.fewest, done.most = min(compared), max(compared)
+    done |= {"fewest": min(compared), "most": max(compared)}
     empty, none = frame["text"] == "", confidence.isna()
     report.drop("the answer is empty", int(empty.sum()))
     report.drop(

@@ -125,23 +125,13 @@ def read_harness(
 ) -> pd.DataFrame:
     """Trials of sample logs: correct, confidence, model, domain (the task), question_id.
 
-    Parameters
-    ----------
-    path : Path
-        A sample log, or a folder of them.
-    report : Validation
-        Filled in.
-    filter_name : str, optional
-        Which filter's answers are read; needed where a log holds several.
-    metric : str, optional
-        Which of :data:`CHOSEN_BY` says what is right; the first that a log has where left out.
+    ``path``: a sample log, or a folder of them; ``report`` is filled in; ``filter_name``: which filter's answers are
+    read, needed where a log holds several; ``metric``: which of :data:`CHOSEN_BY` says what is right, the first that a
+    log has where left out.
 
-    Raises
-    ------
-    MetacogError
-        If a log holds no multiple choice by log-likelihood (generated answers have no
-        log-probabilities in these logs), or no such metric; if it has several filters and none is named, or not
-        the one that is; or if its metric does not follow from its log-likelihoods and targets.
+    A MetacogError if a log holds no multiple choice by log-likelihood (generated answers have no log-probabilities in
+    these logs), or no such metric; if it has several filters and none is named, or not the one that is; or if its
+    metric does not follow from its log-likelihoods and targets.
     """
     frames: list[pd.DataFrame] = []
     lines: dict[str, list[str]] = {}

@@ -45,22 +45,12 @@ def read_inspect(
 ) -> tuple[pd.DataFrame, Columns]:
     """Trials of Inspect logs and the roles of their columns.
 
-    Parameters
-    ----------
-    path : Path
-        A log, or a folder of logs; read sample by sample.
-    report : Validation
-        Filled in: samples that were invalidated, ended in an error or have no score are counted.
-    scorer : str, optional
-        Which scorer's values are taken, ``NAME`` or ``NAME.KEY`` of a value that holds several; the first where left
-        out.
-    partial : bool
-        Keep scores between right and wrong, of which a threshold decides.
+    ``path``: a log, or a folder of logs, read sample by sample; ``report`` is filled in: samples that were invalidated,
+    ended in an error or have no score are counted; ``scorer``: whose values are taken, ``NAME`` or ``NAME.KEY`` of a
+    value that holds several, the first where left out; ``partial``: keep scores between right and wrong, of which a
+    threshold decides.
 
-    Raises
-    ------
-    MetacogError
-        If a log cannot be read, has no samples or no such scorer, or nothing in it tells confidence.
+    A MetacogError if a log cannot be read, has no samples or no such scorer, or nothing in it tells confidence.
     """
     words: set[str] = set()
 

@@ -26,10 +26,6 @@ NAMES = {
 }
 
 
-def _cell(row: pd.Series, name: str) -> str:
-    return "-" if pd.isna(row[name]) else f"{row[name]:.3f}" if name == "ece" else interval(row, name)
-
-
 #: Most pairs that are shown one by one.
 MOST_PAIRS = 45
 QUANTITIES = {"accuracy": "accuracy", "auroc2": "AUROC2", "meta_i2r": "meta-I2r"}
@@ -162,7 +158,7 @@ def terminal_table(measures: pd.DataFrame, ranks: pd.DataFrame, *, two_choice: b
         if name in rows and rows[name].notna().any():
             valid = name != "m_ratio" or two_choice
             shown[NAMES[name] + ("" if valid else " (not valid)")] = [
-                _cell(r, name) for _, r in rows.iterrows()
+                "-" if pd.isna(r[name]) else interval(r, name) for _, r in rows.iterrows()
             ]
     places = {str(row["model"]): row for _, row in ranks[ranks["quantity"] == "auroc2"].iterrows()}
     if len(places) > 1:
@@ -194,7 +190,7 @@ def flags_line(measures: pd.DataFrame) -> str:
 
 
 def computed_lines(computed: dict[str, Any]) -> list[str]:
-    """What was not in the file and how it was computed (:class:`metacog.imports.answers.Computed`), a sentence each."""
+    """What was not in the file and how it was computed (:func:`metacog.imports.answers.complete`), a sentence each."""
     c, lines = computed, []
     if c["key"]:
         marks = ", ".join(f"{n:,} {name}" for name, n in c["marks"].items())

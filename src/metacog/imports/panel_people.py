@@ -24,20 +24,13 @@ N_RESAMPLES = 2_000
 
 @dataclass(frozen=True)
 class Bars:
-    """What the hypotheses of the probe's paper ask for (its table 9).
+    """What the hypotheses of the probe's paper ask for (its table 9)."""
 
-    Attributes
-    ----------
-    r : float
-        Most that two parts may correlate over people, with 0 inside the interval.
-    tau : float
-        Least tau-b of an ordered column of the people with their share right.
-    agreement, alpha : float
-        Least agreement and Krippendorff's alpha of a part.
-    """
-
+    #: Most that two parts may correlate over people, with 0 inside the interval.
     r: float = 0.40
+    #: Least tau-b of an ordered column of the people with their share right.
     tau: float = 0.30
+    #: Least agreement and Krippendorff's alpha of a part.
     agreement: float = 0.90
     alpha: float = 0.25
 
@@ -124,21 +117,11 @@ def panel_tests(
 ) -> pd.DataFrame:
     """What marked answers say of people: ``what, value, lower, upper, n, asked, met``, a row each.
 
-    Parameters
-    ----------
-    trials : DataFrame
-        ``person, item, part, correct, confidence`` of each answer, and columns of the people.
-    parts : (str, str), optional
-        Two parts whose shares of right answers are correlated over people (H1).
-    order : (str, sequence of str), optional
-        A column of the people and its groups from lowest to highest, held against the share right (H2).
-    models : DataFrame, optional
-        ``part, correct`` of models' answers to the same items: are the same parts hard for people?
-    bars : Bars, optional
-    seed : int
+    ``trials``: ``person, item, part, correct, confidence`` of each answer, and columns of the people; ``parts``: two
+    whose shares of right answers are correlated over people (H1); ``order``: a column of the people and its groups from
+    lowest to highest, held against the share right (H2); ``models``: ``part, correct`` of models' answers to the same
+    items: are the same parts hard for people?
 
-    Notes
-    -----
     A figure is held against its bar as it is (``met``); how sure that is, its 95 % interval says. That of confidence
     with being right resamples people, since one person's answers go together.
     """
@@ -213,20 +196,11 @@ def _pearson(sums: FloatArray) -> FloatArray:
 
 
 def _same_order(trials: pd.DataFrame, models: pd.DataFrame) -> tuple[object, ...]:
-    means = pd.DataFrame(
-        {"a": trials.groupby("part")["correct"].mean(), "b": models.groupby("part")["correct"].mean()}
-    )
-    means = means.dropna()
+    shares = [one.groupby("part")["correct"].mean() for one in (trials, models)]
+    means = pd.DataFrame(dict(zip("ab", shares, strict=True))).dropna()
     found = correlation(*(average_ranks(means[one].to_numpy(dtype=float)) for one in ("a", "b")))
-    return (
-        "rank correlation of parts, people and models",
-        found.r,
-        found.lower,
-        found.upper,
-        found.n,
-        "",
-        None,
-    )
+    what = "rank correlation of parts, people and models"
+    return what, found.r, found.lower, found.upper, found.n, "", None
 
 
 def lines(table: pd.DataFrame) -> list[str]:

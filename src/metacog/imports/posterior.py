@@ -15,11 +15,13 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import lacks
-from metacog.core.frames import ended, rows_of
+from metacog.core.frames import ended, rows_of, with_ends
 from metacog.core.words import plural
 from metacog.measures.cell import fitted_tables, remarks_on
 from metacog.measures.posterior import (
+    ROPE,
     group_table,
+    names_of,
     posterior_pairs,
     posterior_table,
     predictive_points,
@@ -28,8 +30,9 @@ from metacog.measures.posterior import (
 )
 from metacog.measures.table import Options, make_cell
 from metacog.measures.tidy import too_few
+from metacog.report.show import Prose
 from metacog.sdt import InputError
-from metacog.verdicts.posterior_words import predictive_sentence, sampling_sentence
+from metacog.verdicts.posterior_words import against_one, predictive_sentence, sampling_sentence
 
 if TYPE_CHECKING:
     from metacog.sdt.bayes import BayesFit, GroupFit
@@ -50,6 +53,19 @@ REPEATED = (
 )
 NONE_JUDGED = "No table can be judged, so no posterior was drawn."
 TOGETHER = "Temperatures are taken together in the posteriors."
+ABOUT = (
+    "A posterior says which values of d', the criterion c, meta-d' and M-ratio are plausible, given the "
+    "counts and mild priors; nothing is added to empty cells. It always has an answer. Whether there is one "
+    "to be had shows in its width, and in how much of it has a d' near 0, where a ratio means nothing. On "
+    f"the logarithmic scale, differences from 1 of less than {ROPE:g} are taken for none."
+)
+ABOUT_GROUP = (
+    "Each posterior above knows its own table alone. A **hierarchical** model supposes that the logarithms "
+    "of their M-ratios come from one normal curve, and finds its mean and spread together with them: tables "
+    "that say little lean on the others. M-ratio is positive in it by construction."
+)
+#: Estimates that the page shows, each with the ends of its interval.
+SHOWN = with_ends("d_prime", "meta_d", "m_ratio")
 #: Files of an import's folder that hold posteriors.
 FILES = ("posterior", "posterior_pairs", "predictive", "predictive_points", "group", "group_tables")
 
@@ -71,11 +87,50 @@ class Posteriors:
 
     ``labels`` are columns that name a table; ``why_not`` is a sentence, empty where posteriors were drawn; ``left_out``
     one sentence per table; ``sampling``, ``check``, ``group`` (how the group was sampled, or why there is none) and
-    ``trials`` (what the model leaves out of account) are sentences; ``drawn`` says how.
+    ``trials`` (what the model leaves out of account) are sentences; ``drawn`` says how. What the page shows of it is
+    without rows and empty where nothing was drawn.
     """
 
     frames: dict[str, pd.DataFrame] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
+
+    def source(self) -> Prose:
+        """Why there are no posteriors; or what they are, how well they were sampled, and what was left out."""
+        facts = self.facts
+        told = [facts["why_not"], *facts["left_out"]]
+        if not facts["why_not"]:
+            about = ABOUT if "posterior" in self.frames else ""
+            told = [about, facts["sampling"], *facts["left_out"], facts["trials"], facts["check"]]
+        return Prose("\n\n".join(text for text in told if text))
+
+    def group(self) -> Prose:
+        """What the group's posterior is and how it was sampled; or why there is none."""
+        facts = self.facts
+        if facts["why_not"] or "group" not in self.frames:
+            return Prose("" if facts["why_not"] else facts["group"])
+        return Prose(f"{ABOUT_GROUP}\n\n{facts['group']}")
+
+    @property
+    def groups(self) -> pd.DataFrame:
+        return self.frames.get("group", pd.DataFrame())
+
+    @property
+    def tables(self) -> pd.DataFrame:
+        """Each table's estimates, its M-ratio where it can be judged, and what it says ``against_one``."""
+        if (made := self.frames.get("posterior")) is None:
+            return pd.DataFrame()
+        shown = made[list(SHOWN)].assign(
+            table=names_of(made, self.facts["labels"]),
+            against_one=[against_one(row) for row in rows_of(made)],
+        )
+        shown.loc[~made["judged"].astype(bool), list(with_ends("m_ratio"))] = np.nan
+        return shown[["table", *SHOWN, "against_one"]]
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """Every two tables' differences of log M-ratio and d', and what the interval says, for readers."""
+        made = self.frames.get("posterior_pairs", pd.DataFrame())
+        return made.assign(pair=made["first"] + " and " + made["second"]) if len(made) else made
 
 
 def draw_posteriors(

@@ -1,9 +1,8 @@
 """Judgements that people (or models) gave of the same items, from a table of either form.
 
-*Long*: one row per judgement, with a column each for rater, item and judgement. *Wide*: one row per item, with a
-column for the item and one a rater. Judgements are labels without order; upper and lower case and outer
-blanks make no difference. An empty cell, or one that says NA, None or null (:data:`metacog.measures.given.MISSING`),
-is missing.
+*Long*: one row per judgement, with a column each for rater, item and judgement. *Wide*: one row per item, with a column
+for the item and one a rater. Judgements are labels without order; upper and lower case and outer blanks make no
+difference. An empty cell, or one that says NA, None or null (:data:`metacog.measures.given.MISSING`), is missing.
 """
 
 from __future__ import annotations
@@ -34,21 +33,14 @@ _NAMED = 6
 
 @dataclass(frozen=True)
 class RaterColumns:
-    """Names of columns by role; None takes what the table's own names suggest.
-
-    Attributes
-    ----------
-    rater, item, judgement : str or None
-    by : str or None
-        Items are also judged in parts, by this column.
-    ignore : tuple of str
-        Columns of a wide table that are no raters.
-    """
+    """Names of columns by role; None takes what the table's own names suggest."""
 
     rater: str | None = None
     item: str | None = None
     judgement: str | None = None
+    #: Items are also judged in parts, by this column.
     by: str | None = None
+    #: Columns of a wide table that are no raters.
     ignore: tuple[str, ...] = ()
 
 
@@ -70,12 +62,9 @@ class Ratings:
 def read_ratings(files: Sequence[Path], columns: RaterColumns | None = None) -> Ratings:
     """Read one table of judgements, or several long ones (a file a rater) as one.
 
-    Raises
-    ------
-    MetacogError
-        A file that is missing, empty or unreadable; files of unlike columns; a column that is not there; a
-        row without rater or item; an item that one rater judged twice, or that stands twice in a wide table;
-        numbers and words mixed.
+    A MetacogError for a file that is missing, empty or unreadable; files of unlike columns; a column that is not there;
+    a row without rater or item; an item that one rater judged twice, or that stands twice in a wide table; numbers and
+    words mixed.
     """
     asked = columns or RaterColumns()
     tables = [read_table(path, as_text=True, unique=True) for path in files]

@@ -46,92 +46,58 @@ from metacog.trials import write_parquet
 
 @dataclass(frozen=True)
 class Request:
-    """What the user asked for; the attributes are the command's options.
-
-    Attributes
-    ----------
-    columns : Columns
-    nr_table : bool
-        The file holds tables of counts.
-    scale, threshold, scorer, pool, filter_name, repeats
-        See :mod:`metacog.imports.clean`, :mod:`metacog.imports.inspect_logs`, :mod:`metacog.imports.harness` and
-        :mod:`metacog.imports.repeats`.
-    options, sampling : Options, Sampling
-        Of the measures, and of the posteriors of two-choice data.
-    name : str
-        How the data are called in the report; the file's name where empty.
-    high_from : float or None
-        Confidence that counts as high in the validity screen, on the file's own scale; the median of each model
-        where None.
-    missing : tuple of str
-        What stands in a cell where there is no value, beside the usual words.
-    lower_is_surer : bool
-        Confidence is an uncertainty, a loss or an entropy: less of it is surer.
-    further : tuple of str
-        Further columns of confidence, compared with the first on the rows that have all of them.
-    refusals : {'wrong', 'drop', 'separate'}
-        What becomes of answers that refuse.
-    hierarchical, replace : bool
-        Add the group's M-ratio of people by a hierarchical model; write over an earlier import in the same folder.
-    """
+    """What the user asked for; the attributes are the command's options."""
 
     columns: Columns = field(default_factory=Columns)
+    #: The file holds tables of counts.
     nr_table: bool = False
     scale: str = "auto"
     threshold: float | None = None
     scorer: str | None = None
     pool: bool = False
+    #: Of the measures, and (``sampling``) of the posteriors of two-choice data.
     options: Options = field(default_factory=Options)
+    #: How the data are called in the report; the file's name where empty.
     name: str = ""
     repeats: str = "refuse"
     sampling: Sampling = field(default_factory=Sampling)
+    #: Confidence that counts as high in the validity screen, on the file's own scale; each model's median where None.
     high_from: float | None = None
     filter_name: str | None = None
+    #: What stands in a cell where there is no value, beside the usual words.
     missing: tuple[str, ...] = ()
+    #: Confidence is an uncertainty, a loss or an entropy.
     lower_is_surer: bool = False
+    #: Further columns of confidence, compared with the first on the rows that have all of them.
     further: tuple[str, ...] = ()
+    #: What becomes of answers that refuse: ``wrong``, ``drop`` or ``separate``.
     refusals: str = "wrong"
+    #: Add the group's M-ratio of people by a hierarchical model.
     hierarchical: bool = False
+    #: Write over an earlier import in the same folder.
     replace: bool = False
 
 
 def load(
-    path: str | Path | Sequence[str | Path],
-    request: Request | None = None,
+    path: str | Path | Sequence[str | Path], request: Request | None = None
 ) -> tuple[pd.DataFrame, Validation]:
     """Read a file of any known kind as checked trials.
 
-    Parameters
-    ----------
-    path : str or Path, or several
-        A table, a table of counts, or a log of Inspect or of lm-evaluation-harness; several tables, or a folder of
-        them, with the same columns.
-    request : Request, optional
-        Columns and options; a log needs none.
+    ``path``: a table, a table of counts, or a log of Inspect or of lm-evaluation-harness; several tables, or a folder
+    of them, with the same columns; ``request``: columns and options, of which a log needs none.
 
-    Returns
-    -------
-    trials : DataFrame
-        A trial table; confidence as it came is its column ``score``. People stand in the place of models, with
-        ``person`` and ``group`` (the model or condition under which a person answered) in columns of their own.
-    report : Validation
-        What was read, and what became of it.
-
-    Raises
-    ------
-    MetacogError
-        If it cannot be read, columns are missing or wrong, or too little is left.
+    Returns the trials, whose ``score`` is confidence as it came, and what was read and became of it. People stand in
+    the place of models, with ``person`` and ``group`` (the model or condition under which a person answered) in columns
+    of their own. A MetacogError if it cannot be read, columns are missing or wrong, or too little is left.
     """
     request = request or Request()
     paths = _paths(path)
     files, source, columns = files_of(paths), called(paths), request.columns
     two = any((columns.stimulus, columns.response, columns.rating))
-    signal = ""
+    signal, report = "", Validation(source, "two-choice")
     if request.nr_table:
-        report = Validation(source, "two-choice")
         table, roles = read_counts(files, columns)
     elif two:
-        report = Validation(source, "two-choice")
         table = read_files(files)
         answered = "correct" if columns.response is None and columns.correct is not None else "response"
         roles = resolve(table, columns, ("stimulus", answered, "rating"))
@@ -146,11 +112,12 @@ def load(
         policy = "keep" if signal else request.repeats
         table = without_repeats(table, roles, report, policy, pool=request.pool)
     given = Given(request.missing, lower_is_surer=request.lower_is_surer)
-    dataset = request.name or Path(source).stem
-    if request.nr_table:
-        trials = clean_two_choice(table, roles, report, dataset=dataset, scale="score", counted=True)
-    elif two:
-        trials = clean_two_choice(table, roles, report, dataset=dataset, scale=request.scale, given=given)
+    dataset, counted = request.name or Path(source).stem, request.nr_table
+    if counted or two:
+        scale, how = ("score", None) if counted else (request.scale, given)
+        trials = clean_two_choice(
+            table, roles, report, dataset=dataset, scale=scale, given=how, counted=counted
+        )
     else:
         trials = _answered(table, roles, report, signal, request, given, dataset)
     return put_back(trials, report, named, who), report
@@ -262,23 +229,11 @@ def import_trials(
 ) -> Imported:
     """Read trials, measure them, and write trials.parquet, the tables of measures, and report.html.
 
-    Parameters
-    ----------
-    path : str or Path, or several
-        A table, a table of counts, or a log; several tables, or a folder of them.
-    out : Path or None
-        Folder for the results; made if need be. ``results/imports/NAME`` where None, or ``NAME-2`` and so on where
-        another import stands there.
-    request : Request, optional
-    page : bool
-        Render the report, where what that takes is installed.
-    echo : callable
-        Gets one line at a time about what goes on.
+    ``path`` and ``request``: as of :func:`load`; ``out``: folder for the results, made if need be,
+    ``results/imports/NAME`` where None, or ``NAME-2`` and so on where another import stands there; ``page``: render the
+    report, where what that takes is installed; ``echo`` gets one line at a time about what goes on.
 
-    Raises
-    ------
-    MetacogError
-        As :func:`load`; and if the folder cannot be written.
+    A MetacogError as of :func:`load`; and if the folder cannot be written.
     """
     started = time.perf_counter()
     request = request or Request()

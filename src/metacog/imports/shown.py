@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.errors import MetacogError
-from metacog.core.frames import committed_table, rows_of, with_ends
+from metacog.core.frames import committed_table, with_ends
 from metacog.core.paths import committed
 from metacog.imports import decisions, own_trials
 from metacog.imports.mapping import Columns
@@ -24,13 +24,11 @@ from metacog.imports.posterior import Posteriors
 from metacog.imports.report import Request, Results, import_trials, read_results
 from metacog.imports.second_opinions import SecondOpinions
 from metacog.imports.self_knowledge import Asked
-from metacog.measures.posterior import ROPE, names_of
 from metacog.measures.table import Options
 from metacog.report.show import Prose, lead
 from metacog.sdt.calibration import reliability_diagram
 from metacog.sdt.selective import risk_coverage
 from metacog.verdicts.measures import said_of
-from metacog.verdicts.posterior_words import against_one
 from metacog.verdicts.rules import NOT_TESTABLE
 
 #: Two large models whose published answers stand in for a file (``data/mmlu_pro/README.md``); to so many questions.
@@ -53,66 +51,6 @@ def example_table(seed: int = 42) -> pd.DataFrame:
     right = (rows["answer"].astype(str) == rows["key"]).astype(int)
     made = {"llm": rows["model"].astype(str), "item": rows["item"], "topic": rows["category"]}
     return pd.DataFrame(made | {"is_right": right, "stated": rows["stated"].astype(float)})
-
-
-ABOUT = (
-    "A posterior says which values of d', the criterion c, meta-d' and M-ratio are plausible, given the "
-    "counts and mild priors; nothing is added to empty cells. It always has an answer. Whether there is one "
-    "to be had shows in its width, and in how much of it has a d' near 0, where a ratio means nothing. On "
-    f"the logarithmic scale, differences from 1 of less than {ROPE:g} are taken for none."
-)
-ABOUT_GROUP = (
-    "Each posterior above knows its own table alone. A **hierarchical** model supposes that the logarithms "
-    "of their M-ratios come from one normal curve, and finds its mean and spread together with them: tables "
-    "that say little lean on the others. M-ratio is positive in it by construction."
-)
-#: Estimates that the page shows, each with the ends of its interval.
-SHOWN = with_ends("d_prime", "meta_d", "m_ratio")
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """What was drawn, as the page shows it: without rows and empty where nothing was."""
-
-    posteriors: Posteriors
-
-    def source(self) -> Prose:
-        """Why there are no posteriors; or what they are, how well they were sampled, and what was left out."""
-        facts = self.posteriors.facts
-        told = [facts["why_not"], *facts["left_out"]]
-        if not facts["why_not"]:
-            about = ABOUT if "posterior" in self.posteriors.frames else ""
-            told = [about, facts["sampling"], *facts["left_out"], facts["trials"], facts["check"]]
-        return Prose("\n\n".join(text for text in told if text))
-
-    def group(self) -> Prose:
-        """What the group's posterior is and how it was sampled; or why there is none."""
-        facts = self.posteriors.facts
-        if facts["why_not"] or "group" not in self.posteriors.frames:
-            return Prose("" if facts["why_not"] else facts["group"])
-        return Prose(f"{ABOUT_GROUP}\n\n{facts['group']}")
-
-    @property
-    def groups(self) -> pd.DataFrame:
-        return self.posteriors.frames.get("group", pd.DataFrame())
-
-    @property
-    def tables(self) -> pd.DataFrame:
-        """Each table's estimates, its M-ratio where it can be judged, and what it says ``against_one``."""
-        if (made := self.posteriors.frames.get("posterior")) is None:
-            return pd.DataFrame()
-        shown = made[list(SHOWN)].assign(
-            table=names_of(made, self.posteriors.facts["labels"]),
-            against_one=[against_one(row) for row in rows_of(made)],
-        )
-        shown.loc[~made["judged"].astype(bool), list(with_ends("m_ratio"))] = np.nan
-        return shown[["table", *SHOWN, "against_one"]]
-
-    @property
-    def pairs(self) -> pd.DataFrame:
-        """Every two tables' differences of log M-ratio and d', and what the interval says, for readers."""
-        made = self.posteriors.frames.get("posterior_pairs", pd.DataFrame())
-        return made.assign(pair=made["first"] + " and " + made["second"]) if len(made) else made
 
 
 STANDS_IN = (
@@ -348,8 +286,8 @@ class OwnTrials:
         return rows.assign(place=rows["rank"]).head(len(rows) if len(rows) > 2 else 0)
 
     @property
-    def posterior(self) -> Drawn:
-        return Drawn(self.results.posteriors)
+    def posterior(self) -> Posteriors:
+        return self.results.posteriors
 
     @property
     def self_knowledge(self) -> Asked:

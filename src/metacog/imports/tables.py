@@ -36,18 +36,9 @@ _COMMA = re.compile(r"[-+]?\d*,\d+")
 def read_table(path: Path, *, as_text: bool = False, unique: bool = False) -> pd.DataFrame:
     """Read a table: text with separators, parquet, JSON lines or a list of JSON records, or MATLAB's ``.mat``.
 
-    Parameters
-    ----------
-    as_text : bool
-        Leave the cells of a text as they are written; only an empty one is missing.
-    unique : bool
-        Refuse column names that stand twice. Otherwise their later ones get a number, and those whose contents differ
-        are named in ``attrs`` under :data:`TWICE`.
-
-    Raises
-    ------
-    MetacogError
-        If the file is missing, of another kind, unreadable or empty.
+    ``as_text``: leave the cells of a text as they are written, only an empty one is missing; ``unique``: refuse column
+    names that stand twice. Otherwise their later ones get a number, and those whose contents differ are named in
+    ``attrs`` under :data:`TWICE`. A MetacogError if the file is missing, of another kind, unreadable or empty.
     """
     path = Path(path)
     if not path.is_file():
@@ -186,12 +177,9 @@ def _columns_of(held: dict[str, Any], path: Path) -> pd.DataFrame:
     if len(whole) == 1 and isinstance(whole[0], list | np.ndarray) and len(whole[0]):
         if all(isinstance(one, dict) for one in whole[0]):
             parts = [_columns_of(one, path) for one in whole[0]]
-            if all(len(part) == 1 for part in parts):
-                return pd.concat(parts, ignore_index=True)
-            return pd.concat(
-                [part.assign(person=part.get("person", i)) for i, part in enumerate(parts, 1)],
-                ignore_index=True,
-            )
+            if any(len(part) != 1 for part in parts):
+                parts = [part.assign(person=part.get("person", i)) for i, part in enumerate(parts, 1)]
+            return pd.concat(parts, ignore_index=True)
     vectors = {
         name: np.atleast_1d(np.asarray(value)) for name, value in held.items() if not isinstance(value, dict)
     }

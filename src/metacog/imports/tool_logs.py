@@ -122,11 +122,7 @@ def _openai_evals(table: pd.DataFrame, path: Path, report: Validation) -> tuple[
             f"{path} is a log of OpenAI evals without match or metrics events: nothing is scored in it"
         )
     asked = table[table["type"] == "sampling"].drop_duplicates("sample_id").set_index("sample_id")
-    heads = (
-        table.dropna(subset=["spec.run_id"])
-        if "spec.run_id" in table
-        else table.head(0).assign(**{"spec.run_id": ""})
-    )
+    heads = table.reindex(columns=table.columns.union(["spec.run_id"])).dropna(subset="spec.run_id")
     heads = heads.drop_duplicates("spec.run_id").set_index("spec.run_id")
     for name, field, by, of in (
         ("reply", "data.sampled", "sample_id", asked),
@@ -231,10 +227,7 @@ def _mmlu_pro(table: pd.DataFrame, path: Path, report: Validation) -> tuple[pd.D
         report.notes.append(f"{n:,} answers name no letter and count as wrong (MMLU-Pro draws one by chance)")
     right = (picked == table["answer"]).astype(int)
     return table.assign(**{"pred is answer": right}), Columns(
-        correct="pred is answer",
-        question_id="question_id",
-        answer="model_outputs",
-        domain="category",
+        correct="pred is answer", question_id="question_id", answer="model_outputs", domain="category"
     )
 
 

@@ -149,20 +149,16 @@ class Counts:
 def read_counts(paths: Path | Sequence[Path], columns: Columns | None = None) -> tuple[pd.DataFrame, Columns]:
     """Read tables of counts as trials with the columns stimulus, response and rating, and whose they are.
 
-    Parameters
-    ----------
-    paths : Path, or several
-        JSON or MATLAB's ``.mat`` with ``nR_S1`` and ``nR_S2``: lists, lists of lists (one a person), or such by name;
-        or a list of objects. A table with the columns ``nR_S1`` and ``nR_S2``: one row per cell in order, tables below
-        each other where a further column parts them, or lists in the cells. Or one row per table with
-        ``nR_S1_1 ... nR_S1_2K`` and ``nR_S2_1 ... nR_S2_2K``. Of several files each is a person.
-    columns : Columns, optional
-        ``model`` and ``person``: columns that name whose a table is.
+    ``paths``, each a person where there are several:
 
-    Raises
-    ------
-    MetacogError
-        If no such tables are found, they have an odd number of cells, or counts are not whole.
+    - JSON or MATLAB's ``.mat`` with ``nR_S1`` and ``nR_S2``: lists, lists of lists (one a person), or such by name; or
+      a list of objects.
+    - A table with the columns ``nR_S1`` and ``nR_S2``: one row per cell in order, tables below each other where a
+      further column parts them, or lists in the cells.
+    - One row per table with ``nR_S1_1 ... nR_S1_2K`` and ``nR_S2_1 ... nR_S2_2K``.
+
+    ``columns`` names with ``model`` and ``person`` whose a table is. A MetacogError if no such tables are found, they
+    have an odd number of cells, or counts are not whole.
     """
     columns = columns or Columns()
     files = [paths] if isinstance(paths, Path) else list(paths)
@@ -228,14 +224,11 @@ def _tables_of(path: Path, columns: Columns) -> list[Counts]:
     if suffix not in (".json", ".mat"):
         return _frame_tables(read_table(path, unique=True), columns)
     with reading(path, "table of counts"):
-        content = _of_matlab(path) if suffix == ".mat" else from_json(path.read_text(encoding="utf-8"))
-        return _tables_in(content, path)
-
-
-def _of_matlab(path: Path) -> Any:
-    """Variables of a ``.mat`` file as lists and dicts; a struct that holds the counts stands for the file."""
-    held = {name: _listed(value) for name, value in read_matlab(path).items()}
-    return held if _has_counts(held) else next(filter(_has_counts, held.values()), held)
+        if suffix == ".json":
+            return _tables_in(from_json(path.read_text(encoding="utf-8")), path)
+        held = {name: _listed(value) for name, value in read_matlab(path).items()}
+        # a struct that holds the counts stands for the file
+        return _tables_in(held if _has_counts(held) else next(filter(_has_counts, held.values()), held), path)
 
 
 def _has_counts(value: Any) -> bool:

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from metacog.install.processor import Compiler, Processor
 
-#: Every build: no compiler cache (ours holds whole wheels), and no library for pictures, which nothing
-#: here uses.
+#: Every build: no compiler cache (ours holds whole wheels), and no library for pictures, which nothing here uses.
 COMMON = ("-DGGML_CCACHE=OFF", "-DLLAVA_BUILD=OFF")
 
 #: gcc drops the stores that fill the configuration of AMX's tiles, and the first matrix product dies.

@@ -228,57 +228,30 @@ _ACCEPTED = (
 class EndpointEngine(ScoringEngine):
     """Generation by an OpenAI-compatible server; the server is examined before the first trial.
 
-    Parameters
-    ----------
-    url : str
-        Base address, such as ``http://127.0.0.1:8000/v1``.
-    model : str
-        Name under which the server knows the model.
-    api : {"completions", "chat"}
-        In the chat API a plain prompt is sent as one user turn.
-    key_env : str, optional
-        Name of the environment variable that holds the key. The key is never stored or shown.
-    concurrency : int, optional
-        Requests in flight at most; by default as many as make the server faster, found while answers come
-        (:mod:`metacog.engines.endpoint.client`).
-    timeout : float
-        Seconds until a request without a full answer counts as hung and is tried again.
-    retries : int
-        Further tries after a failed one.
-    limit_wait : float
-        Seconds one request waits for rate limits at most.
-    server_wait : float
-        Seconds that a server which is not there is waited for at most, at the first request or later.
-    trust_logprobs : bool
-        Take log-probabilities for raw where the probe cannot tell, as of a server that names no alternatives and whose
-        samples agree (never where they are seen to be otherwise).
-    extra_body : dict, optional
-        Further fields of every request (recorded in the manifest).
-    thinking : str
-        What becomes of thoughts: ``refuse``, ``strip``, ``strip-opened`` or ``apart``; see
-        :mod:`metacog.engines.thinking`. Where they are taken off, stop texts are sought here and not
-        sent, since a server would stop inside a block.
-    thought_tokens : int
-        Room for thoughts: so many tokens more than an answer may have are asked for.
-    chat_template_kwargs : dict, optional
-        Switches of the model's chat template, such as ``{"enable_thinking": False}``, sent with every
-        request of the chat API (vLLM, SGLang and llama-server take them).
-    reasoning_effort : str, optional
-        How much a hosted model may think, such as ``low``, sent with every request of the chat API.
-    budget : Budget, optional
-        What may be spent; the examination counts. By default nothing is limited.
-    model_sha256 : str, optional
-        Checksum of the served model, if known.
-    transport, sleep, clock, rng
-        Stand in for network, time and chance in tests.
+    - ``url``: base address, such as ``http://127.0.0.1:8000/v1``; ``model``: name under which the server knows it.
+    - ``api``: ``completions`` or ``chat``, in which a plain prompt is sent as one user turn.
+    - ``key_env``: name of the environment variable that holds the key, which is never stored or shown.
+    - ``concurrency``: requests in flight at most; by default as many as make the server faster, found while answers
+      come (:mod:`metacog.engines.endpoint.client`).
+    - ``timeout``: seconds until a request without a full answer counts as hung and is tried again; ``retries``:
+      further tries after a failed one.
+    - ``limit_wait``: seconds one request waits for rate limits at most; ``server_wait``: seconds that a server which is
+      not there is waited for at most, at the first request or later.
+    - ``trust_logprobs``: take log-probabilities for raw where the probe cannot tell, as of a server that names no
+      alternatives and whose samples agree (never where they are seen to be otherwise).
+    - ``extra_body``: further fields of every request (recorded in the manifest).
+    - ``thinking``: what becomes of thoughts: ``refuse``, ``strip``, ``strip-opened`` or ``apart``; see
+      :mod:`metacog.engines.thinking`. Where they are taken off, stop texts are sought here and not sent, since a server
+      would stop inside a block. ``thought_tokens``: room for them, so many tokens more than an answer may have.
+    - ``chat_template_kwargs``: switches of the model's chat template, such as ``{"enable_thinking": False}``, sent with
+      every request of the chat API (vLLM, SGLang and llama-server take them); ``reasoning_effort``: how much a hosted
+      model may think, such as ``low``, sent likewise.
+    - ``budget``: what may be spent, the examination included; by default nothing is limited.
+    - ``model_sha256``: checksum of the served model, if known.
+    - ``transport``, ``sleep``, ``clock``, ``rng`` stand in for network, time and chance in tests.
 
-    Raises
-    ------
-    MetacogError
-        If the server cannot be reached, refuses, or answers nothing.
+    A MetacogError if the server cannot be reached, refuses, or answers nothing.
 
-    Notes
-    -----
     Seeds are sent where the server takes them; whether they give the same tokens again is its affair. Where
     log-probabilities are missing, taken after the temperature, or not at their own tokens, ``info.capabilities``
     says so and answers come without them.
@@ -418,13 +391,8 @@ class EndpointEngine(ScoringEngine):
         """Tokens as the server counts them, its examination included; None where it does not."""
         return self._client.wire.spent
 
-    @property
-    def batch(self) -> Batch | None:
-        """What answers the requests of conversations in the server's place; None asks the server itself."""
-        return self._client.batch
-
-    @batch.setter
-    def batch(self, batch: Batch | None) -> None:
+    def answer_from(self, batch: Batch) -> None:
+        """Have a batch answer the requests of conversations in the server's place."""
         self._client.batch = batch
 
     def render_chat(self, messages: Sequence[Message]) -> str:

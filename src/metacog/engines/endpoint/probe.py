@@ -116,8 +116,7 @@ class Dialect:
 @dataclass(frozen=True)
 class Findings:
     dialect: Dialect
-    #: Largest change of one token's log-probability between temperatures 0, 0.2, 1 and 2; NaN where they are not
-    #: told.
+    #: Largest change of one token's log-probability between temperatures 0, 0.2, 1 and 2; NaN where they are not told.
     largest_shift: float
     #: Whether the token that holds the stop text is returned; None if no answer stopped.
     returns_stop: bool | None

@@ -68,8 +68,7 @@ _WRONG = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowE
 def read_reply(payload: Any, *, told: bool = True, echoed: bool = False) -> Reply:
     """Read the first choice of a reply, in the completions or the chat form: the one reader of all replies.
 
-    A text may come in parts, thoughts among them. Log-probabilities whose tokens do not spell the text count as
-    untold.
+    A text may come in parts, thoughts among them. Log-probabilities whose tokens do not spell the text count as untold.
 
     ``told``: log-probabilities were asked for and must be there; ``echoed``: the prompt is echoed, to which
     :func:`~metacog.engines.endpoint.scored.echoed_score` holds the tokens.

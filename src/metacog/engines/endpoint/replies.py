@@ -33,9 +33,8 @@ class Ending:
 def find_ending(reply: Reply, stop: Sequence[str]) -> Ending:
     """Part the answer's tokens from those that ended it.
 
-    The tokens that ended it run from the first that reaches into the stop text to the one that
-    completes it, or are the end of generation alone; there are none if the limit ended the answer
-    or the server keeps them to itself.
+    The tokens that ended it run from the first that reaches into the stop text to the one that completes it, or are the
+    end of generation alone; there are none if the limit ended the answer or the server keeps them to itself.
     """
     found = [reply.text.index(s) for s in stop if s and s in reply.text]
     text = reply.text[: min(found)] if found else reply.text

@@ -29,48 +29,24 @@ from metacog.engines.thinking import Rule, check_prompt, check_room, opens, rule
 class LlamaEngine(ScoringEngine):
     """Batched generation and forced decoding with a GGUF model.
 
-    Parameters
-    ----------
-    path : str or Path
-        The GGUF file.
-    n_threads : int, optional
-        Threads; the physical cores this process may use by default.
-    n_ctx : int, optional
-        Tokens one sequence may hold, prompt and answer; what the model was trained with by
-        default.
-    n_batch : int
-        Tokens computed in one pass (llama.cpp's physical batch).
-    width : int
-        Rows of a decoding step aimed at.
-    n_seq : int, optional
-        Samples in flight at most; twice the width by default.
-    n_gpu_layers : int
-        Layers on a GPU, -1 for all, where the build of llama.cpp has one.
-    flash_attn : bool
-        Fused attention. It skips the cells of other sequences, so a step costs a tenth less; its
-        log-probabilities are as far from those of a single-precision cache as without it.
-    sha256 : str, optional
-        Checksum of the file where the caller knows it; computed when asked for otherwise.
-    thinking : str
-        What becomes of a think block: ``refuse``, ``strip`` or ``strip-opened``; see
-        :mod:`metacog.engines.thinking`.
-    thought_tokens : int
-        Room for thoughts: so many tokens more than an answer may have are drawn at most.
-    chat_template_kwargs : dict, optional
-        Switches of the model's chat template, such as ``{"enable_thinking": False}``.
+    - ``path``: the GGUF file; ``sha256``: its checksum where the caller knows it, else computed when asked for.
+    - ``n_threads``: by default the physical cores this process may use.
+    - ``n_ctx``: tokens one sequence may hold, prompt and answer; by default what the model was trained with.
+    - ``n_batch``: tokens computed in one pass (llama.cpp's physical batch).
+    - ``width``: rows of a decoding step aimed at; ``n_seq``: samples in flight at most, by default twice the width.
+    - ``n_gpu_layers``: layers on a GPU, -1 for all, where the build of llama.cpp has one.
+    - ``flash_attn``: fused attention. It skips the cells of other sequences, so a step costs a tenth less; its
+      log-probabilities are as far from those of a single-precision cache as without it.
+    - ``thinking``: what becomes of a think block: ``refuse``, ``strip`` or ``strip-opened``; see
+      :mod:`metacog.engines.thinking`. ``thought_tokens``: room for it, so many tokens more than an answer may have.
+    - ``chat_template_kwargs``: switches of the model's chat template, such as ``{"enable_thinking": False}``.
 
-    Raises
-    ------
-    MetacogError
-        Missing or damaged file, sizes out of range.
+    A MetacogError for a missing or damaged file, and sizes out of range.
 
-    Notes
-    -----
-    A block's schedule and the size of the KV cache are functions of the arguments of the call
-    and of the settings above, so the same call gives the same bits on the same machine,
-    whatever ran before. Other settings or another machine change the rounding of quantised
-    kernels, and with it log-probabilities: usually by less than 0.1 (nats), those of rare tokens by
-    more than 1 (``data/simulations/gpu.csv``).
+    A block's schedule and the size of the KV cache are functions of the arguments of the call and of the settings
+    above, so the same call gives the same bits on the same machine, whatever ran before. Other settings or another
+    machine change the rounding of quantised kernels, and with it log-probabilities: usually by less than 0.1 (nats),
+    those of rare tokens by more than 1 (``data/simulations/gpu.csv``).
     """
 
     def __init__(
@@ -122,11 +98,7 @@ class LlamaEngine(ScoringEngine):
             engine="llama.cpp",
             model=self.path.name,
             model_sha256=self._sha256,
-            versions={
-                "llama-cpp-python": lc.__version__,
-                "numba": version("numba"),
-                "numpy": np.__version__,
-            },
+            versions={"llama-cpp-python": lc.__version__, "numba": version("numba"), "numpy": np.__version__},
             settings={
                 "n_threads": self.n_threads,
                 "n_ctx": self.n_ctx,
@@ -209,12 +181,11 @@ class LlamaEngine(ScoringEngine):
     def score_many(self, items: Continued) -> list[list[ScoredText]]:
         """Score the continuations of many prompts as one block (shared prefix decoded once).
 
-        A prompt is tokenised as :meth:`generate` does it, and a continuation to the tokens that
-        follow it when both are read as one text, so ``score(p, [g.text])`` sees what
-        ``generate`` sees after ``p``. Where the text of prompt and continuation would merge
-        into one token across the boundary, the continuation is tokenised by itself (the prompt
-        keeps its tokens, since that is what the model was given). A leading space is the
-        caller's: for a prompt that ends in ``A:`` the continuation is ``" Paris"``.
+        A prompt is tokenised as :meth:`generate` does it, and a continuation to the tokens that follow it when both are
+        read as one text, so ``score(p, [g.text])`` sees what ``generate`` sees after ``p``. Where the text of prompt
+        and continuation would merge into one token across the boundary, the continuation is tokenised by itself (the
+        prompt keeps its tokens, since that is what the model was given). A leading space is the caller's: for a prompt
+        that ends in ``A:`` the continuation is ``" Paris"``.
         """
         prompts, wanted = [], []
         for prompt, texts in items:

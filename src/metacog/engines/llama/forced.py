@@ -85,11 +85,7 @@ def plan(
 
 
 def _lay_out(
-    batch: Batch,
-    item: int,
-    suffix: Sequence[int],
-    todo: Sequence[tuple[int, list[int]]],
-    n_prefix: int,
+    batch: Batch, item: int, suffix: Sequence[int], todo: Sequence[tuple[int, list[int]]], n_prefix: int
 ) -> None:
     """Append a prompt's end and the trie of its continuations to a batch."""
     first = batch.n_sequences + 1

@@ -1,11 +1,9 @@
 """The schedule of one block of generations on a shared KV cache.
 
-Samples of one prompt that have drawn the same tokens so far share one *branch*: one row of
-the batch, one row of logits, one draw for each sample. A branch splits when its samples draw
-different tokens. So the prompt is decoded once for all its temperatures, the first token of
-each is drawn from the very same logits, and text that several temperatures agree on is
-decoded once. New prompts enter as branches end, in order; nothing but the arguments decides
-when.
+Samples of one prompt that have drawn the same tokens so far share one *branch*: one row of the batch, one row of
+logits, one draw for each sample. A branch splits when its samples draw different tokens. So the prompt is decoded once
+for all its temperatures, the first token of each is drawn from the very same logits, and text that several temperatures
+agree on is decoded once. New prompts enter as branches end, in order; nothing but the arguments decides when.
 """
 
 from __future__ import annotations
@@ -176,11 +174,7 @@ class Block:
         t.batches += 1
 
     def _advance(
-        self,
-        branches: list[_Branch],
-        offsets: NDArray[np.int64],
-        drawn: list[int],
-        logprobs: list[float],
+        self, branches: list[_Branch], offsets: NDArray[np.int64], drawn: list[int], logprobs: list[float]
     ) -> None:
         """Give each branch its tokens: end it, let it go on, or split it."""
         self.branches = []

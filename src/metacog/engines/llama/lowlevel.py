@@ -82,7 +82,8 @@ class Model:
         self.add_bos = bool(lc.llama_vocab_get_add_bos(self.vocab))
         self.bos = int(lc.llama_vocab_bos(self.vocab))
         self.eos = int(lc.llama_vocab_eos(self.vocab))
-        self.piece, self.is_eog = cache(self._piece), cache(self._is_eog)
+        self.piece = cache(self._piece)
+        self.is_eog = cache(lambda token: bool(lc.llama_vocab_is_eog(self.vocab, token)))
 
     def tokenize(self, text: str, *, bos: bool = True) -> list[int]:
         """Token ids of a text, control tokens in it read; with ``bos`` the first token once, where wanted."""
@@ -120,9 +121,6 @@ class Model:
             return ""
         return (lc.llama_vocab_get_text(self.vocab, token) or b"").decode("utf-8", "replace")
 
-    def _is_eog(self, token: int) -> bool:
-        return bool(lc.llama_vocab_is_eog(self.vocab, token))
-
     def chat_template(self) -> str | None:
         raw = lc.llama_model_chat_template(self.handle, None)
         return raw.decode("utf-8", "replace") if raw else None
@@ -149,10 +147,9 @@ class Context:
 
     Where it is unified, cells belong to any number of sequences, so a fork (:meth:`fork`) copies no numbers.
 
-    ``n_cells``: tokens the cache can hold, over all sequences, or in each where it is not unified; ``n_seq``:
-    sequences that may live at once; ``n_outputs``: rows of logits one batch may ask for, at least ``n_seq``;
-    ``n_ubatch``: tokens computed in one pass; ``unified``: False gives each sequence cells of its own, in single
-    precision.
+    ``n_cells``: tokens the cache can hold, over all sequences, or in each where it is not unified; ``n_seq``: sequences
+    that may live at once; ``n_outputs``: rows of logits one batch may ask for, at least ``n_seq``; ``n_ubatch``: tokens
+    computed in one pass; ``unified``: False gives each sequence cells of its own, in single precision.
     """
 
     def __init__(
@@ -209,13 +206,9 @@ class Context:
         flags = np.asarray(outputs, np.int8)
         batch = lc.llama_batch()
         batch.n_tokens = len(token)
-        for name, array in (
-            ("token", token),
-            ("pos", position),
-            ("n_seq_id", n_ids),
-            ("seq_id", pointers),
-            ("logits", flags),
-        ):
+        arrays: dict[str, NDArray[Any]] = {"token": token, "pos": position, "n_seq_id": n_ids}
+        arrays |= {"seq_id": pointers, "logits": flags}
+        for name, array in arrays.items():
             setattr(batch, name, array.ctypes.data_as(_BATCH_TYPES[name]))
         code = int(lc.llama_decode(self.handle, batch))
         if code == 1:

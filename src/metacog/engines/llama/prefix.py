@@ -16,13 +16,25 @@ _CHUNK = 64  # tokens of the prefix decoded together
 
 def common_prefix(prompts: Sequence[Sequence[int]]) -> int:
     """Length of the longest common token prefix that leaves every prompt one token of its own."""
-    if not prompts:
-        return 0
-    first = prompts[0]
-    n = min(len(p) for p in prompts) - 1
-    for prompt in prompts[1:]:
-        n = next((i for i in range(n) if prompt[i] != first[i]), n)
-    return n
+    return min(shared(prompts), min(map(len, prompts)) - 1) if prompts else 0
+
+
+def shared(lists: Sequence[Sequence[int]]) -> int:
+    return min(common_length(lists[0], other) for other in lists)
+
+
+def common_length(a: Sequence[int], b: Sequence[int]) -> int:
+    n = min(len(a), len(b))
+    if a[:n] == b[:n]:
+        return n
+    low, high = 0, n  # a[:low] == b[:low], a[:high] != b[:high]
+    while high - low > 1:
+        middle = (low + high) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 class PrefixCache:

@@ -1,11 +1,10 @@
 """Draw tokens and read raw log-probabilities from rows of logits, without sorting a vocabulary.
 
-One row of logits may serve many draws (all temperatures of a question that share the same
-history), so the maximum and the normaliser of a row are computed once. The exponentials are
-single precision, summed in blocks of 512 in single and over the blocks in double precision;
-the log-probability of the drawn token agrees with a double-precision log-softmax of the same
-row to better than 1e-6. Where a row is drawn from at T = 2 or 1.5, one exponential serves it and T = 1.
-A draw is an inverse-CDF look-up: the block first, then inside it.
+One row of logits may serve many draws (all temperatures of a question that share the same history), so the maximum and
+the normaliser of a row are computed once. The exponentials are single precision, summed in blocks of 512 in single and
+over the blocks in double precision; the log-probability of the drawn token agrees with a double-precision log-softmax
+of the same row to better than 1e-6. Where a row is drawn from at T = 2 or 1.5, one exponential serves it and T = 1. A
+draw is an inverse-CDF look-up: the block first, then inside it.
 """
 
 from __future__ import annotations

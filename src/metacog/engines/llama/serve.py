@@ -1,9 +1,8 @@
 """Conversations of a block, carried on together: each keeps its cache in a stream while it is in flight.
 
-Requests are answered in an order that depends on the block alone. A conversation enters when a stream
-is free; its next request joins as soon as its last is answered; samples of one prompt share its reading
-and take further streams as they part. A stream that is free keeps what it holds, so what the next prompt
-has in common with it is not read again.
+Requests are answered in an order that depends on the block alone. A conversation enters when a stream is free; its next
+request joins as soon as its last is answered; samples of one prompt share its reading and take further streams as they
+part. A stream that is free keeps what it holds, so what the next prompt has in common with it is not read again.
 """
 
 from __future__ import annotations
@@ -18,22 +17,10 @@ from numpy.typing import NDArray
 from metacog.core.errors import MetacogError
 from metacog.engines.llama import sampling
 from metacog.engines.llama.lowlevel import Context
-from metacog.engines.llama.streams import (
-    Feed,
-    Streams,
-    Want,
-    common_length,
-    read_rows,
-    rounded_cells,
-    shared,
-)
+from metacog.engines.llama.prefix import common_length, common_prefix
+from metacog.engines.llama.streams import Feed, Streams, Want, read_rows, rounded_cells
 from metacog.engines.llama.turns import Serving, Task, make_task, one_turn
-from metacog.engines.requests import (
-    Conversation,
-    Generate,
-    Request,
-    Score,
-)
+from metacog.engines.requests import Conversation, Generate, Request, Score
 
 #: Conversations (streams) in flight at most.
 N_STREAMS = 32
@@ -107,7 +94,10 @@ class _Wave:
 
     def _open(self, cells: int) -> None:
         engine, self.cells = self.engine, min(cells, rounded_cells(self.engine.n_ctx))
-        n = max(1, min(N_STREAMS, MOST_CELLS // self.cells, self._useful()))
+        # streams that so few conversations could fill at once, going by what they ask first
+        first = [r for talk in self.talks for r in talk.pending.values()]
+        useful = sum(r.n_samples if isinstance(r, Generate) else 1 for r in first)
+        n = max(1, min(N_STREAMS, MOST_CELLS // self.cells, max(4, len(self.talks), useful)))
         context = Context(
             engine.model,
             n_cells=self.cells,
@@ -123,11 +113,6 @@ class _Wave:
         # streams a conversation in flight holds, by its id; none yet of a new context
         self.kept: dict[int, list[int]] = {talk: [] for talk in getattr(self, "kept", {})}
 
-    def _useful(self) -> int:
-        """Streams that so few conversations could fill at once, going by what they ask first."""
-        first = (r for talk in self.talks for r in talk.pending.values())
-        return max(4, len(self.talks), sum(r.n_samples if isinstance(r, Generate) else 1 for r in first))
-
     def _grow(self) -> None:
         """Make room for a prompt that outgrew the streams; nothing is in flight, what was read is lost."""
         need = max(len(r.want.tokens) + r.task.room for r in self.ready)
@@ -137,7 +122,7 @@ class _Wave:
     def _read_common_beginning(self) -> None:
         """Read what all first prompts share once; the streams copy it."""
         prompts = [make_task(self.engine, t, next(iter(t.pending.values()))).prompt for t in self.coming]
-        n = min(shared(prompts), min(map(len, prompts)) - 1)
+        n = common_prefix(prompts)
         if len(prompts) < 2 or n < COPY_COST:
             return
         for start in range(0, n, self.engine.n_batch):

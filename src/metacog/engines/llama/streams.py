@@ -18,6 +18,7 @@ from metacog.engines.engine import chosen
 from metacog.engines.llama import sampling
 from metacog.engines.llama.ending import Draft, StopRule
 from metacog.engines.llama.lowlevel import Context, Model
+from metacog.engines.llama.prefix import common_prefix, shared
 from metacog.engines.requests import Choose, Generate, Generated, Reply, Score, Scored
 from metacog.engines.thinking import Rule
 
@@ -32,20 +33,6 @@ def rounded_cells(n_tokens: int) -> int:
     while cells < n_tokens + 8:
         cells *= 2
     return cells
-
-
-def common_length(a: Sequence[int], b: Sequence[int]) -> int:
-    n = min(len(a), len(b))
-    if a[:n] == b[:n]:
-        return n
-    low, high = 0, n  # a[:low] == b[:low], a[:high] != b[:high]
-    while high - low > 1:
-        middle = (low + high) // 2
-        if a[low:middle] == b[low:middle]:
-            low = middle
-        else:
-            high = middle
-    return low
 
 
 @dataclass
@@ -83,8 +70,7 @@ class Streams:
     def groups(self, feeds: Sequence[Feed]) -> list[list[Feed]]:
         """Cut feeds, in the order of their streams, into graphs at the least cost.
 
-        A group spans neighbouring streams; each of them, idle ones too, takes as many tokens as the
-        longest.
+        A group spans neighbouring streams; each of them, idle ones too, takes as many tokens as the longest.
         """
         feeds = sorted(feeds, key=lambda f: f.stream)
         best: list[tuple[float, int]] = [(0.0, 0)]
@@ -272,13 +258,6 @@ class ScoreTask:
         return Scored(tuple(scores), self.request.turns)
 
 
-def shared(lists: Sequence[Sequence[int]]) -> int:
-    n = len(lists[0])
-    for other in lists[1:]:
-        n = min(n, common_length(lists[0], other))
-    return n
-
-
 def option_tokens(
     options: Sequence[Sequence[int]], end: int, form: str
 ) -> tuple[list[int], list[list[int]], str]:
@@ -287,7 +266,7 @@ def option_tokens(
     ``end`` ends the turn. ``label`` becomes ``text`` where an option is more than one token after the lead; for
     ``first`` a ValueError if two options begin with the same token there.
     """
-    n = min(shared(options), min(map(len, options)) - 1)
+    n = common_prefix(options)
     rest = [list(tokens[n:]) for tokens in options]
     if form == "label" and all(len(tokens) == 1 for tokens in rest):
         return list(options[0][:n]), rest, "label"

@@ -9,11 +9,7 @@ from typing import Any, TypeAlias
 from metacog.core.errors import MetacogError
 from metacog.engines.base import GenerationTask, Sample
 from metacog.engines.llama.forced import continuation_tokens
-from metacog.engines.llama.streams import (
-    GenerateTask,
-    ScoreTask,
-    option_tokens,
-)
+from metacog.engines.llama.streams import GenerateTask, ScoreTask, option_tokens
 from metacog.engines.requests import (
     Choose,
     Conversation,

@@ -218,7 +218,7 @@ def fewest_rows(promised: float, accuracy: float, auroc2: float) -> float:
     """The fewest marked answers of :func:`rows_needed` with which four in five such files can promise; or infinity."""
     table = rows_needed()
     own = np.isclose(table[["promised", "accuracy", "auroc2"]], (promised, accuracy, auroc2)).all(axis=1)
-    return float(min(table.loc[own & (table["made"] >= 0.8), "rows"], default=np.inf))
+    return float(min(table["rows"][own & (table["made"] >= 0.8)], default=np.inf))
 
 
 #: Answers that the weekly check takes: so many tell an error rate of 5 % to within about 2 points.

@@ -7,47 +7,36 @@ command as it would be typed, with --no-report --no-bayes and the fewest options
 DEFAULT, the others are in data/benchmarks/confidence_database_options.csv with the reason. For twelve sets, AUROC2 and
 M-ratio are computed a second time from the raw cells with the csv module and scipy alone. Writes
 data/benchmarks/confidence_database.csv, a row for each set with what came out or the words of the refusal, and
-confidence_database.json with the time, and metadpy's for the same fits, scaled up from a sample of the people; and, in
-a process of its own, what it takes from the files to the tables of the page "What is normal?", and how that grows with
-people (--page does this alone, and keeps the rest). Status 1 where a set ends in a traceback, people are parted
-otherwise than by their names, scipy finds other medians, all sets together take more than 180 s, or the page's tables
-more than 180 s, more than 4 GiB, or time that grows faster than people do.
+confidence_database.json with counts and what is wrong. Status 1 where a set ends in a traceback, people are parted
+otherwise than by their names, scipy finds other medians, or all sets together take more than 180 s.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import csv
-import io
 import json
 import os
-import platform
 import re
-import resource
 import shlex
-import subprocess
 import sys
 import tarfile
 import tempfile
 import time
-import warnings
 from collections import Counter, defaultdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from recording import ROOT, parsed
 from scipy.optimize import minimize
 from scipy.stats import mannwhitneyu, norm
 
 from metacog.core.paths import data_home
-from metacog.install.processor import this_processor
 
-ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "data" / "benchmarks" / "confidence_database.csv"
-OPTIONS = ROOT / "data" / "benchmarks" / "confidence_database_options.csv"
+OPTIONS = OUT.with_name("confidence_database_options.csv")
 ARCHIVE = Path("confidence_database") / "data.tar.xz"
 DEFAULT = "--person Subj_idx --stimulus Stimulus --response Response --rating Confidence"
 #: Sets computed a second time: ratings of two to six levels and sliders; codes 0/1, 1/2, -1/1, letters and words; gaps,
@@ -67,10 +56,6 @@ TWICE = (
     "Shekhar_unpub",
 )
 MOST_SECONDS, CLOSE = 180.0, 0.001
-#: Of the page's tables: memory, and the power of people with which time grows; 1 is linear.
-MOST_GIB, MOST_GROWTH = 4.0, 1.1
-#: People whose fits metadpy makes.
-SAMPLE, SEED = 40, 42
 COLUMNS = (
     "set",
     "options",
@@ -325,56 +310,6 @@ def _in_order(text: str) -> tuple[bool, float, str]:
         return True, 0.0, text
 
 
-# metadpy
-
-
-def metadpy_seconds(folders: list[Path], n: int) -> dict[str, float]:
-    """Seconds of one of metadpy's fits, over a random sample of people, and how far its M-ratio lies from ours."""
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-        warnings.simplefilter("ignore")
-        from metadpy.mle import fit_metad
-
-        people = [(f, p) for f in folders for p in _fitted(f)]
-        rng = np.random.default_rng(SEED)
-        chosen = [people[i] for i in sorted(rng.choice(len(people), min(n, len(people)), replace=False))]
-        tables = [(*padded(*_counts(folder, person)), ratio) for folder, (person, ratio) in chosen]
-        fit_metad(nR_S1=tables[0][0], nR_S2=tables[0][1], nRatings=tables[0][0].size // 2)
-        spent, apart, failed = 0.0, [], 0
-        for first, second, ratio in tables:
-            began = time.perf_counter()
-            try:
-                found = fit_metad(nR_S1=first, nR_S2=second, nRatings=first.size // 2)
-            except (ValueError, ZeroDivisionError):
-                failed += 1
-                continue
-            spent += time.perf_counter() - began
-            apart.append(abs(found["m_ratio"] - ratio))
-    return {
-        "people": len(people),
-        "sampled": len(tables),
-        "ended_in_an_error": failed,
-        "seconds_a_fit": spent / len(apart),
-        "median_difference": float(np.median(apart)),
-    }
-
-
-def _fitted(folder: Path) -> list[tuple[str, float]]:
-    table = pd.read_csv(folder / "measures.csv", dtype={"person": str})
-    if "m_ratio" not in table:
-        return []
-    table = table[(table["by"] == "model") & table["m_ratio"].notna()]
-    return list(zip(table["person"], table["m_ratio"], strict=True))
-
-
-def _counts(folder: Path, person: str) -> tuple[np.ndarray, np.ndarray]:
-    trials = pd.read_parquet(folder / "trials.parquet")
-    mine = trials[trials["person"] == person]
-    k = int(mine["k"].iloc[0])
-    place = np.where(mine["response"] == 1, k + mine["rating"] - 1, k - mine["rating"])
-    first, second = (np.bincount(place[mine["stimulus"] == side], minlength=2 * k) for side in (0, 1))
-    return first, second
-
-
 def names_of(path: Path, options: str) -> Counter[str]:
     """Rows by the name of a person, as the file has them."""
     column = shlex.split(options)[1]
@@ -397,7 +332,7 @@ def misparted(path: Path, row: dict[str, Any], out: Path) -> bool:
     )
 
 
-def measured(files: list[Path], folder: Path, twice: tuple[str, ...], sample: int) -> tuple[list[dict], dict]:
+def measured(files: list[Path], folder: Path, twice: tuple[str, ...]) -> tuple[list[dict], dict]:
     """A row for each set, and the facts of the run."""
     given, made, faults = exceptions(), [], []
     load, used = os.getloadavg()[0], time.process_time()
@@ -421,138 +356,35 @@ def measured(files: list[Path], folder: Path, twice: tuple[str, ...], sample: in
             for ours, theirs in (("auroc2", "auroc2_scipy"), ("m_ratio_median", "m_ratio_scipy")):
                 if not abs(row[ours] - row[theirs]) <= CLOSE:
                     faults.append(f"{row['set']}: {ours} {row[ours]:.4f}, by scipy {row[theirs]:.4f}")
-    imported = [folder / path.stem for path, row in zip(files, made, strict=True) if not row.get("refusal")]
-    peer = metadpy_seconds(imported, sample) if sample else {}
-    if peer:
-        peer["seconds_for_all_people"] = peer["people"] * peer["seconds_a_fit"]
-        peer["times_ours"] = peer["seconds_for_all_people"] / seconds
     if seconds > MOST_SECONDS:
         faults.append(f"all sets: {seconds:.0f} s")
-    return made, {
-        "seconds": seconds,
-        "processor_seconds": used,
-        "load": load,
-        "metadpy": peer,
-        "faults": faults,
-    }
-
-
-# From the files to the tables of a page
-
-
-def page_tables(counts: pd.DataFrame, about: pd.DataFrame) -> int:
-    """The tables of people of the page "What is normal?", from counts; how many people count."""
-    from metacog.studies.study8_people import normal
-    from metacog.studies.study8_people.database import MARKED, measured, medians, rules_of, tables
-
-    found = tables(of=counts, about=about)
-    people = normal.people_of(found[found["form"] != MARKED])
-    normal.summaries(people, 1000, SEED)
-    normal.percentiles(people)
-    normal.by_trials(people, SEED)
-    normal.by_levels(people)
-    normal.by_condition(people)
-    everybody = measured(of=counts, about=about)
-    rules_of(everybody)
-    medians(everybody, ["domain"])
-    return len(people)
-
-
-def page_facts() -> dict[str, Any]:
-    """Seconds and memory from files to tables, and the power of people with which processor seconds grow.
-
-    Programs are compiled in the first pass, which the growth leaves out.
-    """
-    from metacog.studies.study8_people.database_rows import read_all
-
-    began, used = time.perf_counter(), time.process_time()
-    counts, about = read_all()
-    read = time.perf_counter() - began, time.process_time() - used
-    people = page_tables(counts, about)
-    whole = time.perf_counter() - began, time.process_time() - used
-    sizes = []
-    for parts in (8, 4, 2, 1):
-        some = counts[counts["person"] % parts == 0]
-        used = time.process_time()
-        sizes.append((page_tables(some, about), time.process_time() - used))
-    n, spent = np.log(np.array(sizes)).T
-    return {
-        "seconds_reading": read[0],
-        "processor_seconds_reading": read[1],
-        "seconds": whole[0],
-        "processor_seconds": whole[1],
-        "gib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
-        "people": people,
-        "by_people": [{"people": one, "processor_seconds": took} for one, took in sizes],
-        "growth": float(np.polyfit(n, spent, 1)[0]),
-        "load": os.getloadavg()[0],
-    }
-
-
-def page_faults(facts: dict[str, Any]) -> list[str]:
-    """Where the page's tables take more than they may; seconds are the processor's, which others do not lengthen."""
-    most = {"processor_seconds": MOST_SECONDS, "gib": MOST_GIB, "growth": MOST_GROWTH}
-    return [f"page: {name} {facts[name]:.2f}" for name, limit in most.items() if facts[name] > limit]
+    return made, {"processor_seconds": used, "load": load, "faults": faults}
 
 
 def main() -> int:
     """Import all sets, compute some a second time, and write what came out."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sets", nargs="+", default=[], help="only these")
-    parser.add_argument("--sample", type=int, default=SAMPLE, help="people whose fits metadpy makes")
-    parser.add_argument("--page", action="store_true", help="the tables of the page alone")
-    parser.add_argument("--out", type=Path, default=OUT)
-    arguments = parser.parse_args()
-    sidecar = arguments.out.with_suffix(".json")
+    given = parsed(__file__, out=OUT, sets={"nargs": "+", "default": [], "help": "only these"})
     path = archive()
     if path is None:
         print(f"no {ARCHIVE} in METACOG_DATA_HOME or ../shared/data")
         return 1
-    if arguments.page:
-        told = json.loads(sidecar.read_text(encoding="utf-8")) if sidecar.is_file() else {}
-        told["page"] = page_facts()
-        sidecar.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-        print(json.dumps(told["page"] | {"faults": page_faults(told["page"])}, indent=1))
-        return 1 if page_faults(told["page"]) else 0
     with tempfile.TemporaryDirectory() as folder:
-        files = unpack(path, Path(folder), tuple(arguments.sets))
-        made, facts = measured(files, Path(folder), TWICE, arguments.sample)
+        files = unpack(path, Path(folder), tuple(given.sets))
+        made, facts = measured(files, Path(folder), TWICE)
     table = pd.DataFrame(made).reindex(columns=list(COLUMNS))
-    whole = [
-        c for c in ("rows", "rows_used", "people", "people_measured", "people_below_half", "m_ratio_people")
-    ]
+    whole = ["rows", "rows_used", "people", "people_measured", "people_below_half", "m_ratio_people"]
     table[whole] = table[whole].astype("Int64")
-    table.round(4).to_csv(arguments.out, index=False)
     done = table[table["refusal"].isna()]
-    told = {
-        "command": "python benchmarks/confidence_database.py",
-        "sets": len(table),
-        "imported": len(done),
-        "rows": int(done["rows"].sum()),
-        "rows_used": int(done["rows_used"].sum()),
+    summed = ("rows", "rows_used", "people_named", "people", "people_measured", "people_below_half")
+    told = {"sets": len(table), "imported": len(done)} | {name: int(done[name].sum()) for name in summed}
+    told |= {
         "sets_with_rows_left_out": int((done["rows_used"] < done["rows"]).sum()),
-        "people_named": int(done["people_named"].sum()),
-        "people": int(done["people"].sum()),
-        "people_measured": int(done["people_measured"].sum()),
         "people_with_m_ratio": int(done["m_ratio_people"].sum()),
-        "people_below_half": int(done["people_below_half"].sum()),
         "accuracy_below_half": done.loc[done["accuracy"] < 0.5, "set"].tolist(),
-        **facts,
-        "machine": {
-            "processor": this_processor().name,
-            "cores": os.cpu_count(),
-            "system": platform.platform(),
-        },
-        "versions": {
-            "python": platform.python_version(),
-            **{p: version(p) for p in ("jax", "numpy", "pandas", "scipy", "metadpy")},
-        },
     }
-    sidecar.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps({k: v for k, v in told.items() if k not in ("machine", "versions")}, indent=1))
-    alone = [sys.executable, __file__, "--page", "--out", str(arguments.out)]
-    page = subprocess.run(alone, check=False).returncode if not arguments.sets else 0
-    return 1 if facts["faults"] or page else 0
+    given.write(table.round(4), None, **told, **facts)
+    print(json.dumps(told | facts, indent=1))
+    return int(bool(facts["faults"]))
 
 
 if __name__ == "__main__":

@@ -133,11 +133,3 @@ def test_committed_rows_are_those_of_the_archive(committed, tmp_path, name):
     assert row["auroc2"] == pytest.approx(area, abs=database.CLOSE)
     for column in ("accuracy", "auroc2", "m_ratio_median", "m_ratio_mean"):
         assert row[column] == pytest.approx(committed.loc[name, column], abs=1e-3)
-
-
-def test_the_pages_tables_take_what_they_may():
-    facts = json.loads(database.OUT.with_suffix(".json").read_text(encoding="utf-8"))["page"]
-    assert database.page_faults(facts) == [] and facts["seconds"] < database.MOST_SECONDS
-    assert facts["people"] == facts["by_people"][-1]["people"] > 5 * facts["by_people"][0]["people"]
-    slow = facts | {"processor_seconds": 181.0, "gib": 4.1, "growth": 1.2}
-    assert len(database.page_faults(slow)) == 3

@@ -39,8 +39,8 @@ real: $(DEV)
 # The proofs that tests read: each writes its table in data/simulations with the command that made it. `make validate
 # PROOFS=verdict_sweep` runs one of them. verdict_level, verdict_power, group_coverage and self_knowledge keep existing rows:
 # delete their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual ones: it asks the
-# reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are inspect_reader
-# and harness_reader, which install inspect_ai and lm_eval in environments of their own, nor gpu, which needs one. vllm_server is: it
+# reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are log_readers,
+# which installs inspect_ai and lm_eval in environments of their own, and gpu, which needs one. vllm_server is: it
 # installs vLLM's build for processors in an environment of its own (4 GB in the cache folder), and is skipped with the reason where that cannot be had. supply_chain writes the bill of materials of a
 # release and asks what is known against the lock's packages; it needs the package index, and says so where no service
 # answers.

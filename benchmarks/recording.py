@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
+import subprocess
 import sys
 import time
+import venv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,17 @@ from metacog.core.provenance import provenance
 
 ROOT = Path(__file__).resolve().parents[1]
 SIMULATIONS = ROOT / "data" / "simulations"
+#: Variables for a Python of another environment: without what tells this one where to look.
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def environment(folder: Path, *packages: str) -> Path:
+    """The Python of an environment that has these packages, made if it is not there."""
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
+    return python
 
 
 def note(table: Path, facts: dict[str, Any]) -> None:

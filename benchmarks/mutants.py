@@ -1,8 +1,8 @@
 """Do the tests notice when the program is changed? Every change that mutmut makes of a module, run against its tests.
 
-Run: python benchmarks/mutants.py sdt/intervals.py                 (asks tests/sdt; goes on where it stopped)
-     python benchmarks/mutants.py sdt/intervals.py --tests tests/sdt/test_intervals.py tests/sdt/test_proportions.py
-     python benchmarks/mutants.py sdt/intervals.py --show          (what those changed that no test noticed)
+Run: python benchmarks/mutants.py --of sdt/intervals.py           (asks tests/sdt; goes on where it stopped)
+     python benchmarks/mutants.py --of 'sdt/inf*.py' --tests tests/sdt/test_information.py
+     python benchmarks/mutants.py --of sdt/intervals.py --show    (what those changed that no test noticed)
 mutmut is no dependency: it is installed at a pinned version in an environment in the cache folder, and works in a copy
 of the project there. It takes the place of a tester of our own (1,170 lines), with which it was compared on
 sdt/intervals.py and three files of tests: FIGURES.
@@ -24,7 +24,14 @@ from metacog.core.paths import cache_dir
 MUTMUT = "mutmut==3.8.1"
 #: What the copy has of the project.
 COPIED = ("src", "tests", "benchmarks", "config", "data", "notebooks", "book")
-FILES = ("pyproject.toml", "requirements.lock", "requirements-dev.lock", "README.md", "_toc.yml", "_config.yml")
+FILES = (
+    "pyproject.toml",
+    "requirements.lock",
+    "requirements-dev.lock",
+    "README.md",
+    "_toc.yml",
+    "_config.yml",
+)
 
 
 def with_mutmut(folder: Path) -> Path:
@@ -56,7 +63,9 @@ def copied(root: Path, work: Path, modules: list[str], tests: list[str]) -> None
 
 def survivors(python: Path, work: Path) -> list[str]:
     """Changes that no test noticed, and those that none of the tests runs."""
-    told = subprocess.run([python, "-m", "mutmut", "results"], cwd=work, env=CLEAN, capture_output=True, text=True)
+    told = subprocess.run(
+        [python, "-m", "mutmut", "results"], cwd=work, env=CLEAN, capture_output=True, text=True
+    )
     return [line.strip() for line in told.stdout.splitlines() if "__mutmut_" in line]
 
 
@@ -68,17 +77,17 @@ def main() -> int:
         tests={"nargs": "+", "default": []},
         workers=1,
         show=False,
-        modules={"nargs": "+", "required": True, "help": "below src/metacog"},
+        of={"nargs": "+", "required": True, "help": "below src/metacog"},
     )
-    missing = [one for one in given.modules if not list((ROOT / "src" / "metacog").glob(one))]
+    missing = [one for one in given.of if not list((ROOT / "src" / "metacog").glob(one))]
     if missing:
         sys.exit(f"nothing below src/metacog is called {missing[0]}: name a module as in sdt/intervals.py")
-    tests = given.tests or sorted({f"tests/{Path(one).parts[0]}" for one in given.modules})
+    tests = given.tests or sorted({f"tests/{Path(one).parts[0]}" for one in given.of})
     python = with_mutmut(cache_dir() / "tools" / MUTMUT.replace("==", "-"))
-    work = given.out / hashlib.sha256(repr((given.modules, tests)).encode()).hexdigest()[:8]
+    work = given.out / hashlib.sha256(repr((given.of, tests)).encode()).hexdigest()[:8]
     work.mkdir(parents=True, exist_ok=True)
     if not given.show:
-        copied(ROOT, work, given.modules, tests)
+        copied(ROOT, work, given.of, tests)
         run = [python, "-m", "mutmut", "run", "--max-children", str(given.workers)]
         subprocess.run(run, cwd=work, env=CLEAN | {"OMP_NUM_THREADS": "1"}, check=True)
     found = survivors(python, work)

@@ -4,8 +4,9 @@ Run: python benchmarks/mutants.py --of sdt/intervals.py           (asks tests/sd
      python benchmarks/mutants.py --of 'sdt/inf*.py' --tests tests/sdt/test_information.py
      python benchmarks/mutants.py --of sdt/intervals.py --show    (what those changed that no test noticed)
 mutmut is no dependency: it is installed at a pinned version in an environment in the cache folder, and works in a copy
-of the project there. It takes the place of a tester of our own (1,170 lines), with which it was compared on
-sdt/intervals.py and three files of tests: FIGURES.
+of the project there, in forks of a server that has not run JAX. It took the place of a tester of our own. On
+sdt/intervals.py and three files of tests, beside other work, it tried 374 changes in 7 minutes: 137 were noticed, 58
+not, and 179 are run by none of these tests. Ours tried 60 of its 307 in as long: 13 were noticed, 47 not.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ def copied(root: Path, work: Path, modules: list[str], tests: list[str]) -> None
         "source_paths": ["src"],
         "only_mutate": [f"src/metacog/{module}" for module in modules],
         "also_copy": beside,
+        "process_isolation": "forkserver",
         "pytest_add_cli_args_test_selection": tests,
     }
     with open(work / "pyproject.toml", "a", encoding="utf-8") as handle:

@@ -46,17 +46,18 @@ class Given(argparse.Namespace):
         return time.perf_counter() - self.started
 
     def completed(
-        self, parts: Mapping[tuple[Any, ...], Callable[[], Any]], keys: list[str], form: str | None = "%.4f"
+        self, parts: Mapping[tuple[Any, ...], Callable[[], Any]], keys: list[str], out: Path | None = None
     ) -> pd.DataFrame:
         """The table in ``out`` with the parts that it lacks, by what ``keys`` hold; each is written as it is made."""
-        table = pd.read_csv(self.out) if self.out.exists() else pd.DataFrame(columns=keys)
+        out = out or self.out
+        table = pd.read_csv(out) if out.exists() else pd.DataFrame(columns=keys)
         done = set(table[keys].itertuples(index=False, name=None))
         for key, make in parts.items():
             if key not in done:
                 made = make()
                 rows = pd.DataFrame([made] if isinstance(made, dict) else made)
                 table = pd.concat([table, rows], ignore_index=True) if len(table) else rows
-                table.to_csv(self.out, index=False, float_format=form)
+                table.to_csv(out, index=False, float_format="%.4f")
                 self.tell(", ".join(map(str, key)))
         return table
 

@@ -218,17 +218,6 @@ def test_rules_name_worlds_that_are_simulated():
             assert not (rule.no_null and (rule.null or rule.worst)), (study.name, name)
 
 
-def test_what_differs_between_two_tables_of_the_same_runs_is_shown():
-    row = dict.fromkeys([*verdict_sweep.PART, *verdict_sweep.KEYS, "design"], "a")
-    row |= dict.fromkeys(verdict_sweep.SUMS, 1)
-    before = pd.DataFrame([row, row | {"rule": "gone"}, row | {"world": "not run again"}])
-    after = pd.DataFrame([row | {"judged": 2}, row | {"rule": "new"}])
-    other = verdict_sweep.differing(before, after).set_index("rule")
-    assert other["judged_before"].to_dict() == {"a": 1, "gone": 1, "new": -1}
-    assert other["judged_after"].to_dict() == {"a": 2, "gone": -1, "new": 1}
-    assert verdict_sweep.differing(before, before.iloc[:2]).empty
-
-
 def test_runs_are_added_to_those_that_the_table_has():
     family = BY_NAME["battery"]
     key = Key(

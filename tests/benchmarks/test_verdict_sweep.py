@@ -171,7 +171,7 @@ def ruled(monkeypatch):
     rules = {
         "each": Rule("Every model withdraws.", "H", topic="t", null=("equal",), worst=worlds.UNKNOWING),
         "two": Rule("At least two models withdraw.", "H", topic="t", no_null="a count"),
-        "bare": Rule("What the list of nulls knows.", "AUROC2"),
+        "bare": Rule("What the list of nulls knows.", "single"),
     }
     with_rules = dataclasses.replace(get_study("study5_battery"), rules=rules)
     for module in (outcomes, nulls):

@@ -12,6 +12,7 @@ not, and 179 are run by none of these tests. Ours tried 60 of its 307 in as long
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 import sys
@@ -60,7 +61,10 @@ def copied(root: Path, work: Path, modules: list[str], tests: list[str]) -> None
         "pytest_add_cli_args_test_selection": tests,
     }
     with open(work / "pyproject.toml", "a", encoding="utf-8") as handle:
-        handle.write("\n[tool.mutmut]\n" + "".join(f"{name} = {value}\n" for name, value in settings.items()))
+        handle.write(
+            "\n[tool.mutmut]\n"
+            + "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
+        )
 
 
 def survivors(python: Path, work: Path) -> list[str]:

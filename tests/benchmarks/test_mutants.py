@@ -39,7 +39,7 @@ def project(tmp_path):
 def test_a_copy_has_what_there_is_and_says_what_is_changed(project, tmp_path):
     mutants.copied(project, tmp_path / "work", ["toy.py"], ["tests/test_toy.py"])
     settings = (tmp_path / "work/pyproject.toml").read_text()
-    assert "only_mutate = ['src/metacog/toy.py']" in settings and "also_copy = ['pyproject.toml']" in settings
+    assert 'only_mutate = ["src/metacog/toy.py"]' in settings and 'also_copy = ["pyproject.toml"]' in settings
     assert (tmp_path / "work/src/metacog/toy.py").read_text() == TOY
     mutants.copied(project, tmp_path / "work", ["toy.py"], ["tests/test_toy.py"])
     assert (tmp_path / "work/pyproject.toml").read_text() == settings

@@ -316,14 +316,7 @@ def test_units_are_seen_though_a_study_makes_the_table(ruled):
 
 
 def test_an_every_that_passes_without_a_unit_is_a_fault():
-    key = Key(
-        "study5_battery",
-        "replication_monitoring",
-        "monitoring",
-        "exploratory",
-        "delta",
-        "Every model withdraws.",
-    )
+    key = Key("study2_two_choice", "replication_ratings", "signal", "exploratory", "", "Every model's tells.")
     assert must_not_pass(key, "one never right") and not must_not_pass(key, "equal")
     assert not must_not_pass(dataclasses.replace(key, level="unit"), "one never right")
 

@@ -7,6 +7,7 @@ mutmut is no dependency: it is installed at a pinned version in an environment i
 of the project there, in forks of a server that has not run JAX. It took the place of a tester of our own. On
 sdt/intervals.py and three files of tests, beside other work, it tried 374 changes in 7 minutes: 137 were noticed, 58
 not, and 179 are run by none of these tests. Ours tried 60 of its 307 in as long: 13 were noticed, 47 not.
+Where tests compile JAX a change takes long: of sdt/_meta_d_kernel.py it tried 13 in 15 minutes, all of them noticed.
 """
 
 from __future__ import annotations

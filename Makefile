@@ -39,32 +39,25 @@ real: $(DEV)
 # The proofs that tests read: each writes its table in data/simulations with the command that made it. `make validate
 # PROOFS=verdict_sweep` runs one of them. verdict_level, verdict_power, group_coverage and self_knowledge keep existing rows:
 # delete their tables to compute these again. `make validate PROOFS=reference_sample` is not among the usual ones: it asks the
-# reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are inspect_reader
-# and harness_reader, which install inspect_ai and lm_eval in environments of their own, and inspect_memory, gpu and
-# five_cases, which measure: gpu needs one, five_cases builds llama-server and wants a smoke book. vllm_server is: it
+# reference model again, whose file has to be fetched first (book/how-to-run.md). Nor are log_readers,
+# which installs inspect_ai and lm_eval in environments of their own, and gpu, which needs one. vllm_server is: it
 # installs vLLM's build for processors in an environment of its own (4 GB in the cache folder), and is skipped with the reason where that cannot be had. supply_chain writes the bill of materials of a
 # release and asks what is known against the lock's packages; it needs the package index, and says so where no service
 # answers.
 # sbc goes on for an hour at a time until every Bayesian model and every wrong twin has its fits.
-# fuzz goes on for an hour at a time until it has given a million inputs in all; it installs atheris in the cache
-# folder, and goes without it where that cannot be had. faults goes on for an hour at a time, too, until a toy book was
-# killed at all of its writes; it needs Linux and a C compiler. `benchmarks/faults.py --resume --only smoke` kills
-# three smoke books twenty times each on their way, for most of an hour.
+# fuzz gives 4,000 changed inputs to each reader of what others wrote. faults breaks commands on the toy study sixty times
+# each; it needs Linux and a C compiler.
 # same_again is not among the usual ones: it makes the smoke book twice from nothing and a third time with fewer of the
-# processor's instructions, an hour at a time, and compares them. mutants changes the program in a thousand places, an
-# hour at a time, and installs coverage in the cache folder; `python benchmarks/mutants.py --branches` measures branch
-# coverage of src.
+# processor's instructions, an hour at a time, and compares them. Nor is `python benchmarks/mutants.py --of sdt/dmc.py`,
+# which changes a module in every place that mutmut knows, and installs mutmut in the cache folder.
 PROOFS ?= verdict_sweep verdict_level verdict_power comparison_level interval_coverage group_coverage dmc_estimators \
 	metadpy_agreement recovery delta_coverage self_knowledge self_knowledge_frontier \
 	servajean_chains promised_threshold reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models people_means \
 	whom_to_ask \
-	claims_simulated which_measure people_by_scipy meta_noise hierarchical_people vllm_server supply_chain fuzz faults sbc mutants openings
+	claims_simulated which_measure people_by_scipy meta_noise hierarchical_people vllm_server supply_chain fuzz faults sbc openings
 OPTIONS_verdict_sweep := --resume
-OPTIONS_fuzz := --resume
-OPTIONS_faults := --resume
 OPTIONS_sbc := --resume
-OPTIONS_mutants := --resume
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200
 OPTIONS_delta_coverage := --simulations 10000
 OPTIONS_self_knowledge := --out data/simulations/self_knowledge.csv

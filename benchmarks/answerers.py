@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr, ndtri
 
+from metacog.measures.model_items import ModelItems
 from metacog.sdt.checks import FloatArray, InputError
 from metacog.sdt.dmc import places, tables_of_matrix
 from metacog.sdt.information import binary_entropy
@@ -307,6 +308,26 @@ class ManyAnswers:
     answer: NDArray[np.int64]
     key: NDArray[np.int64]
     odd: NDArray[np.bool_]
+
+    def item_names(self) -> tuple[str, ...]:
+        """Names of the questions."""
+        return tuple(f"q{i + 1:04d}" for i in range(self.key.size))
+
+    def arranged(self, models: ArrayLike | None = None, values: str = "graded") -> ModelItems:
+        """Models as the measures take them, confidence as stated or (``two``) whether it is a model's highest."""
+        rows = np.arange(len(self.models)) if models is None else np.asarray(models)
+        sure, chosen = self.confidence[rows], [self.models[i] for i in rows]
+        return ModelItems(
+            tuple(model.name for model in chosen),
+            self.item_names(),
+            self.right[rows].astype(np.float64),
+            sure if values == "graded" else (sure == sure.max(axis=1, keepdims=True)).astype(np.float64),
+            tuple(model.family for model in chosen),
+            ("",) * self.key.size,
+            self.answer[rows],
+            tuple("ABCD"),
+            self.key,
+        )
 
 
 def simulated_answers(

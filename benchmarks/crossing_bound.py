@@ -17,11 +17,10 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import numpy as np
-import pandas as pd
 from answerers import TwoAnswerers
 from recording import parsed
 
@@ -124,19 +123,13 @@ def run(design: Design, runs: int) -> dict[str, object]:
 def main(arguments: list[str] | None = None) -> None:
     """Run every design that the table lacks."""
     given = parsed(__file__, arguments, runs=1000)
-    names = list(Design.__dataclass_fields__)
-    table = pd.read_csv(given.out) if given.out.exists() else pd.DataFrame(columns=names)
-    done = set(table[names].itertuples(index=False, name=None))
-    left = [design for design in designs() if tuple(asdict(design).values()) not in done]
-    for section, n in product((BOUND, RULE), SIZES):
-        missing = [d for d in left if (d.section, d.n_questions) == (section, n)]
-        if not missing:
-            continue
-        rows = pd.DataFrame([run(d, given.runs) for d in missing])
-        table = pd.concat([table, rows]) if len(table) else rows
-        table.to_csv(given.out, index=False, float_format="%.4f")
-        given.tell(f"{section}, {n} questions")
-    given.write(table, seed=f"[{SEED}, CRC-32 of the design's name]")
+    order = {one: i for i, one in enumerate(product((BOUND, RULE), SIZES))}
+    todo = sorted(designs(), key=lambda design: order[design.section, design.n_questions])
+    parts = {tuple(asdict(design).values()): partial(run, design, given.runs) for design in todo}
+    given.write(
+        given.completed(parts, list(Design.__dataclass_fields__)),
+        seed=f"[{SEED}, CRC-32 of the design's name]",
+    )
 
 
 if __name__ == "__main__":

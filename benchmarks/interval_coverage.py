@@ -1,7 +1,6 @@
 """Coverage of the intervals of meta-I2r, meta-I and AUROC2, level and power of the permutation p, by simulation.
 
 Run: python benchmarks/interval_coverage.py            (about 20 minutes on one core)
-     python benchmarks/interval_coverage.py --rare     (meta-I and rare mistakes, three minutes; the rest stays)
      python benchmarks/interval_coverage.py --quick    (20 simulations a design, to see that it works;
                                                         writes nothing)
 Confidence is N(0, 1) when wrong and N(mu, 1) when right, cut into eight ratings at edges that are held
@@ -62,8 +61,6 @@ RARE = (
 )
 #: Fewest right and wrong answers from which coverage is required to be sound.
 ASKED_OF_A_CLASS = 30
-#: What names the rows of a design, but for the value.
-KEYS = ["interval", "n_trials", "n_questions", "accuracy"]
 #: Simulations of AUROC2's interval for each one of meta-I2r's.
 MORE = 5
 #: Latent correlation within a question: of being right, and of the noise of confidence.
@@ -229,10 +226,10 @@ def run(design: Design, n: int, n_draws: int, seed: int) -> list[dict]:
         "minority": design.n_trials * min(design.accuracy, 1 - design.accuracy),
     }
     found_areas = list(areas(design, MORE * n, np.random.default_rng([seed, 1])))
-    info = _covered([f["information"] for f in found], truth)
-    placed = _covered([(f.lower, f.upper) for f in found_areas], area)
-    before = _covered([f["percentile"] for f in found], area)
-    old, moved = (_covered([f[name] for f in found], truth) for name in ("old", "centred"))
+    info = covered([f["information"] for f in found], truth)
+    placed = covered([(f.lower, f.upper) for f in found_areas], area)
+    before = covered([f["percentile"] for f in found], area)
+    old, moved = (covered([f[name] for f in found], truth) for name in ("old", "centred"))
     p, p_trials = (np.array([f[name] for f in found]) for name in ("p", "p_trials"))
     return [
         {
@@ -261,7 +258,7 @@ def run(design: Design, n: int, n_draws: int, seed: int) -> list[dict]:
             "rejected": np.nan,
             "rejected_by_trials": np.nan,
             "interval_off_null": float(np.mean([f.excludes(0.5) for f in found_areas])),
-            "interval_off_null_before": 1 - _covered([f["percentile"] for f in found], 0.5)["coverage"],
+            "interval_off_null_before": 1 - covered([f["percentile"] for f in found], 0.5)["coverage"],
         },
     ]
 
@@ -315,12 +312,13 @@ def run_bits(design: Design, n: int, n_draws: int, seed: int) -> dict:
         "n_simulations": n,
         "n_used": len(now),
         "value": truth,
-        **_covered(now, truth),
-        "coverage_before": _covered(before, truth)["coverage"],
+        **covered(now, truth),
+        "coverage_before": covered(before, truth)["coverage"],
     }
 
 
-def _covered(limits: list[tuple[float, float]], truth: float) -> dict[str, float]:
+def covered(limits: list[tuple[float, float]], truth: float) -> dict[str, float]:
+    """How often limits hold the truth, or lie above or below it, of those that are known."""
     low, high = np.array([tuple(one) for one in limits], dtype=np.float64).T
     known = np.isfinite(low)
     low, high = low[known], high[known]
@@ -341,12 +339,9 @@ def _above(limits: list[tuple[float, float]], value: float) -> float:
 
 def main() -> None:
     """Run every design; exit 1 if an interval misses 93-97 % by over two Monte-Carlo errors where asked."""
-    given = parsed(__file__, out=OUT, simulations=1_000, draws=400, quick=False, rare=False)
-    n, rows = 20 if given.quick else given.simulations, []
-    known = pd.read_csv(given.out) if given.rare else pd.DataFrame()
+    given = parsed(__file__, out=OUT, simulations=1_000, draws=400, quick={"simulations": 20})
+    n, rows = given.simulations, []
     for i, design in enumerate(designs()):
-        if given.rare and design not in rare():
-            continue
         rows += run(design, n, given.draws, SEED + i)
         info, area = rows[-2:]
         given.tell(
@@ -359,16 +354,11 @@ def main() -> None:
         info = rows[-1]
         given.tell(f"{design}  meta-I {info['coverage']:.3f} (before {info['coverage_before']:.3f})")
     table = pd.DataFrame(rows)
-    if len(known):
-        again = known[KEYS].apply(tuple, axis=1).isin(table[KEYS].apply(tuple, axis=1))
-        table = pd.concat([known[~again], table], ignore_index=True)
     asked = table[(table["n_trials"] >= 300) & (table["minority"] >= ASKED_OF_A_CLASS)]
     asked = asked[(asked["interval"] != "meta_i2r") | (asked["value"] >= 0.049)]
     slack = 2 * asked["coverage_se"]
     missed = asked[(asked["coverage"] < 0.93 - slack) | (asked["coverage"] > 0.97 + slack)]
     print(f"outside 93-97 % by more than two Monte-Carlo errors: {len(missed)} of {len(asked)}")
-    if given.quick:
-        return
     facts = {
         "held fixed": "the edges of the eight ratings, at the population's eighths",
         "within a question": {

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import json
 import os
 import platform
 import re
@@ -22,7 +21,6 @@ import sys
 import tarfile
 import tempfile
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -185,14 +183,27 @@ def running(
     command = [str(executable), "--model", str(model), "--host", "127.0.0.1", "--port", str(port)]
     command += ["--parallel", str(slots), "--ctx-size", str(slots * slot_tokens)]
     command += ["--threads", str(threads), "--threads-batch", str(threads), "--offline", *options]
+    with started(command, _environment(executable, spin), port, "llama-server", patience=patience) as process:
+        yield Server("127.0.0.1", port, process.pid)
+
+
+@contextlib.contextmanager
+def started(
+    command: list[str], env: dict[str, str], port: int, name: str, seconds: float = 120, patience: float = 30
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A server's process from when it says on loopback that it is well; it is gone when the block ends."""
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_environment(executable, spin)
-        )
-        server = Server("127.0.0.1", port, process.pid)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env)
         try:
-            _await_health(server, process, log)
-            yield server
+            end = time.monotonic() + seconds
+            while not _is_well(f"http://127.0.0.1:{port}/health"):
+                state = None if process.poll() is None else f"ended with status {process.returncode}"
+                if state or time.monotonic() > end:
+                    log.seek(0)
+                    last = b"\n".join(log.read().splitlines()[-10:]).decode("utf-8", "replace")
+                    raise Unavailable(f"{name} {state or 'did not get ready'}:\n{last}")
+                time.sleep(0.05)
+            yield process
         finally:
             process.terminate()
             try:
@@ -202,18 +213,10 @@ def running(
                 process.wait()
 
 
-def _await_health(server: Server, process: subprocess.Popen[bytes], log, seconds: float = 120) -> None:
-    end = time.monotonic() + seconds
-    while process.poll() is None and time.monotonic() < end:
-        with contextlib.suppress(OSError, ValueError, urllib.error.URLError):
-            with urllib.request.urlopen(f"{server.url}/health", timeout=2) as answer:
-                if json.load(answer).get("status") == "ok":
-                    return
-        time.sleep(0.05)
-    log.seek(0)
-    last = b"\n".join(log.read().splitlines()[-10:]).decode("utf-8", "replace")
-    state = "did not get ready" if process.poll() is None else f"ended with status {process.returncode}"
-    raise Unavailable(f"llama-server {state}:\n{last}")
+def _is_well(url: str) -> bool:
+    with contextlib.suppress(OSError), urllib.request.urlopen(url, timeout=2) as answer:
+        return bool(answer.status == 200)
+    return False
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
-import pandas as pd
 from answerers import Draw, TwoAnswerers
 from recording import Given, parsed
 from scipy.special import expit, softmax
@@ -248,12 +247,7 @@ def _errors(ends: list[tuple[float, float, float]], truth: float) -> dict[str, f
 def main() -> None:
     """Run every design that the table lacks."""
     given = parsed(__file__, runs=200, questions=N_QUESTIONS, seed=42)
-    table = pd.read_csv(given.out) if given.out.exists() else pd.DataFrame({"design": []})
-    for name, make in sections(given).items():
-        if not (table["design"] == name).any():
-            table = pd.concat([table, pd.DataFrame(make())], ignore_index=True)
-            table.to_csv(given.out, index=False, float_format="%.4f")
-            given.tell(name)
+    table = given.completed({(name,): make for name, make in sections(given).items()}, ["design"])
     given.write(table, seed=given.seed, questions=given.questions)
 
 

@@ -5,22 +5,21 @@
 
     python benchmarks/self_knowledge_frontier.py --out data/simulations/self_knowledge_frontier.csv
 
+Sections that the table has are kept.
 Sections: difficulty alone; two kinds of difficulty; mixtures of difficulty and own state (recovery and power); own
 state alone; misconceptions and wrong keys, with and without suspected questions; coverage of intervals of areas.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from answerers import KINDS, ManyAnswers, models_like_a_leaderboard, simulated_answers
 from recording import Given, parsed
 
-from metacog.core.provenance import provenance
 from metacog.measures.model_items import ModelItems
 from metacog.measures.remainder import remainder
 from metacog.measures.suspected_keys import suspected_items
@@ -49,21 +48,6 @@ RUNS = {"runs": 200, "mixtures": 100, "odd": 8, "coverage": 1000}
 N_RESAMPLES = 300
 
 
-def arranged(made: ManyAnswers) -> ModelItems:
-    """A simulated leaderboard as the measures take it."""
-    return ModelItems(
-        tuple(model.name for model in made.models),
-        item_names(made),
-        made.right.astype(np.float64),
-        made.confidence,
-        tuple(model.family for model in made.models),
-        ("",) * made.key.size,
-        made.answer,
-        tuple("ABCD"),
-        made.key,
-    )
-
-
 def at_every_share(made: Mapping[str, ManyAnswers], model: str) -> ModelItems:
     """Models of other families, and the judged one once for each of some leaderboards, by their name.
 
@@ -74,16 +58,12 @@ def at_every_share(made: Mapping[str, ManyAnswers], model: str) -> ModelItems:
     others = [i for i, one in enumerate(first.models) if one.family != first.models[own].family]
     return ModelItems(
         (*(first.models[i].name for i in others), *made),
-        item_names(first),
+        first.item_names(),
         np.vstack([first.right[others], *(one.right[own] for one in made.values())]).astype(np.float64),
         np.vstack([first.confidence[others], *(one.confidence[own] for one in made.values())]),
         (*(first.models[i].family for i in others), *(first.models[own].family for _ in made)),
         ("",) * first.key.size,
     )
-
-
-def item_names(made: ManyAnswers) -> tuple[str, ...]:
-    return tuple(f"q{i + 1:04d}" for i in range(made.key.size))
 
 
 def judged(items: ModelItems, models: Sequence[str], seed: int) -> pd.DataFrame:
@@ -150,7 +130,7 @@ def odd_rows(kind: str, runs: int, seed: int, models: Sequence[str]) -> Iterator
     left_out, caught = [], []
     for one in range(seed * 10_000, seed * 10_000 + runs):
         made = simulated_answers(kind, seed=one)
-        items = arranged(made)
+        items = made.arranged()
         found["all"].append(judged(items, models, one))
         found["not odd"].append(judged(items.kept(~made.odd), models, one))
         for model in models:
@@ -171,7 +151,7 @@ def coverage_rows(runs: int, seed: int, models: Sequence[str]) -> Iterator[dict[
     """How often the intervals of AUROC2 and of AUROC2 within strata hold the mean over runs."""
     found = []
     for one in range(seed * 10_000, seed * 10_000 + runs):
-        items = arranged(simulated_answers("mixture", seed=one))
+        items = simulated_answers("mixture", seed=one).arranged()
         for model in models:
             own = items.models.index(model)
             hits, sure = items.right[own] > 0, items.confidence[own]
@@ -210,20 +190,15 @@ def _ends(hits: np.ndarray, sure: np.ndarray, count: np.ndarray, seed: int) -> d
 
 
 def main() -> None:
-    """Make the sections that are asked for."""
-    usual = RUNS | {"seed": 42}
-    only = {"nargs": "+", "choices": SECTIONS, "help": "make these sections again; keep others"}
-    given = parsed(__file__, **usual, only=only)
-    changed = [f" --{name} {getattr(given, name)}" for name in usual if getattr(given, name) != usual[name]]
-    # without --only: a section is the same whether it is made alone or with the others
-    command = f"python benchmarks/self_knowledge_frontier.py --out {given.out}" + "".join(changed)
-    facts = {"command": command, "made_by": provenance(seed=given.seed)}
-    for section in given.only or SECTIONS:
-        began = given.passed()
-        rows = pd.DataFrame(list(rows_of(section, given)))
-        store(given.out, section, rows.assign(section=section))
-        note(given.out.with_suffix(".json"), section, {**facts, "seconds": round(given.passed() - began)})
-        given.tell(section)
+    """Make the sections that the table lacks."""
+    given = parsed(__file__, **RUNS, seed=42)
+    parts = {(section,): partial(section_rows, section, given) for section in SECTIONS}
+    given.write(given.completed(parts, ["section"]), seed=given.seed)
+
+
+def section_rows(section: str, given: Given) -> pd.DataFrame:
+    """Rows of one section, which their last column names."""
+    return pd.DataFrame(list(rows_of(section, given))).assign(section=section)
 
 
 def rows_of(section: str, given: Given) -> Iterator[dict[str, object]]:
@@ -241,23 +216,6 @@ def rows_of(section: str, given: Given) -> Iterator[dict[str, object]]:
         yield from coverage_rows(given.coverage, seed, JUDGED)
     else:
         yield from odd_rows(section, given.odd, seed, JUDGED)
-
-
-def store(path: Path, section: str, rows: pd.DataFrame) -> None:
-    """Put a section's rows in the place of earlier ones."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    before = pd.read_csv(path).query("section != @section") if path.exists() else rows.iloc[:0]
-    both = pd.concat([before, rows]) if len(before) else rows
-    order = both["section"].map(SECTIONS.index)
-    both.iloc[np.argsort(order, kind="stable")].to_csv(path, index=False, float_format="%.4f")
-
-
-def note(path: Path, section: str, how: dict[str, object]) -> None:
-    """Write down how a section was made."""
-    facts = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    facts[section] = how
-    ordered = {name: facts[name] for name in SECTIONS if name in facts}
-    path.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

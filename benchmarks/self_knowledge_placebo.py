@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from answerers import FAMILY_SIZES, NOISE, ManyAnswers, simulated_answers
-from numpy.typing import NDArray
 from recording import note, parsed
 
 from metacog.core.provenance import provenance
@@ -92,26 +92,6 @@ KEPT = (
 )  # fmt: skip
 
 
-def arranged(
-    made: ManyAnswers, models: NDArray[np.int64] | None = None, values: str = "graded"
-) -> ModelItems:
-    """Simulated models as the measures take them, confidence as stated or whether it is a model's highest."""
-    rows = np.arange(len(made.models)) if models is None else models
-    sure = made.confidence[rows]
-    names = [made.models[i] for i in rows]
-    return ModelItems(
-        tuple(model.name for model in names),
-        tuple(f"q{i + 1:04d}" for i in range(made.key.size)),
-        made.right[rows].astype(np.float64),
-        sure if values == "graded" else (sure == sure.max(axis=1, keepdims=True)).astype(np.float64),
-        tuple(model.family for model in names),
-        ("",) * made.key.size,
-        made.answer[rows],
-        tuple("ABCD"),
-        made.key,
-    )
-
-
 def answers_of(world: str, kind: str, share: float, run: int, n_items: int = 1500) -> ManyAnswers:
     """One run of a world."""
     noise = NOISES.get(world, NOISE)
@@ -122,7 +102,7 @@ def judged(world: str, run: int) -> list[dict[str, object]]:
     """What is found of the judged models of one world."""
     kind, share, models, _ = WORLDS[world]
     some = np.array(NINE) if world.endswith("nine models") else None
-    items = arranged(answers_of(world, kind, share, run), some)
+    items = answers_of(world, kind, share, run).arranged(some)
     table = remainder(items, models=models, seed=run, n_resamples=N_RESAMPLES)
     called = [
         u.holds is True
@@ -159,8 +139,7 @@ def diagonal(design: tuple[str, int, str], runs: int) -> dict[str, object]:
     rows = np.linspace(0, 32, n_models).round().astype(int)
     found = []
     for run in range(runs):
-        made = simulated_answers(kind, self_share=0.0, seed=run)
-        items = arranged(made, rows, values)
+        items = simulated_answers(kind, self_share=0.0, seed=run).arranged(rows, values)
         found.append(cross_prediction(items, n_resamples=2, n_permutations=1).mean_advantage)
     ends = np.quantile(found, [0.0, 0.5, 0.95, 1.0])
     return dict(zip(DESIGN, design, strict=True)) | {
@@ -202,7 +181,7 @@ def whole_set(world: str, run: int) -> list[dict[str, object]]:
     """The effects of one simulated set, and whether two of them call it self-knowing."""
     kind, share, _ = SETS[world]
     simulated = answers_of(world, kind, share, run, SET_ITEMS)
-    items, weights = with_variants(arranged(simulated), SET_MODELS, run)
+    items, weights = with_variants(simulated.arranged(), SET_MODELS, run)
     others = standing(items, weights, SET_OF_FAMILY)
     made = set_effects(
         items,
@@ -245,15 +224,10 @@ def main() -> None:
     given = parsed(__file__, runs=runs, minutes=40.0, sets=False)
     made_by = provenance(seed=0)  # before the tables it writes count as changes
     until = 60 * given.minutes
-    table = given.out.with_name("self_knowledge_diagonal.csv")
-    rows = pd.read_csv(table).to_dict("records") if table.exists() else []
-    there = {tuple(r[name] for name in DESIGN) for r in rows}
-    for design in product(*DIAGONAL):
-        if not given.sets and design not in there and given.passed() < until:
-            rows.append(diagonal(design, DIAGONAL_RUNS))
-            pd.DataFrame(rows).to_csv(table, index=False, float_format="%.4f")
     given.runs.parent.mkdir(parents=True, exist_ok=True)
     if not given.sets:
+        parts = {design: partial(diagonal, design, DIAGONAL_RUNS) for design in product(*DIAGONAL)}
+        given.completed(parts, list(DESIGN), out=given.out.with_name("self_knowledge_diagonal.csv"))
         for done in in_turns(given.runs, WORLDS, judged, lambda: given.passed() < until):
             made = summary(done)
             made = made.iloc[np.argsort(made["world"].map(list(WORLDS).index), kind="stable")]

@@ -11,6 +11,7 @@ Rows that are there already are kept: delete the table to make all of them again
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -60,11 +61,7 @@ def row_of(kind: str, n_models: int, n_items: int, values: str, runs: int, seed:
     ]
     above = [int((table["corrected_lower"] > 0).sum()) for table in tables]
     every = pd.concat(tables)
-    return {
-        "kind": kind,
-        "n_models": n_models,
-        "n_items": n_items,
-        "values": values,
+    return dict(zip(DESIGN, (kind, n_models, n_items, values), strict=True)) | {
         "n_runs": runs,
         "n_judged": int(every["corrected"].notna().sum()),
         "above_0": sum(above),
@@ -78,14 +75,11 @@ def main() -> None:
     """Make the rows that the table lacks."""
     only = {"nargs": "+", "choices": list(KINDS), "help": "make rows of these kinds alone"}
     given = parsed(__file__, seed=1, only=only)
-    rows = pd.read_csv(given.out).to_dict("records") if given.out.exists() else []
-    there = {tuple(row[name] for name in DESIGN) for row in rows}
-    for design in product(given.only or KINDS, N_MODELS, N_ITEMS, VALUES):
-        if design not in there:
-            rows.append(row_of(*design, runs=-(-KINDS[design[0]] // design[1]), seed=given.seed))
-            pd.DataFrame(rows).to_csv(given.out, index=False, float_format="%.4f")
-            given.tell(rows[-1])
-    given.write(pd.DataFrame(rows), seed=given.seed)
+    parts = {
+        design: partial(row_of, *design, runs=-(-KINDS[design[0]] // design[1]), seed=given.seed)
+        for design in product(given.only or KINDS, N_MODELS, N_ITEMS, VALUES)
+    }
+    given.write(given.completed(parts, list(DESIGN)), seed=given.seed)
 
 
 if __name__ == "__main__":

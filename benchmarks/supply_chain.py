@@ -15,14 +15,14 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import json
-import os
 import subprocess
 import sys
 import tempfile
-import venv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from recording import CLEAN, environment
 
 from metacog.collect.known_sets import known_sets
 from metacog.collect.models import load_models
@@ -122,17 +122,11 @@ def verdict(answers: Mapping[str, Any]) -> dict[str, Any]:
             "known": known,
             "reasons": reasons,
         }
-    return {
-        "state": "not run",
-        "service": "",
-        "looked_up": 0,
-        "passed_over": {},
-        "known": {},
-        "reasons": reasons,
-    }
+    nothing = {"service": "", "looked_up": 0, "passed_over": {}, "known": {}}
+    return {"state": "not run", **nothing, "reasons": reasons}
 
 
-def audited(python: Path, place: Path, clean: Mapping[str, str]) -> dict[str, Any]:
+def audited(python: Path, place: Path) -> dict[str, Any]:
     """Ask each service until one answers."""
     answers: dict[str, Any] = {}
     for service in SERVICES:
@@ -144,7 +138,7 @@ def audited(python: Path, place: Path, clean: Mapping[str, str]) -> dict[str, An
         ]
         words += ["--vulnerability-service", service, "--format", "json", "--output", out]
         command = [python, "-m", "pip_audit", *words, "--progress-spinner", "off"]
-        done = subprocess.run(command, capture_output=True, text=True, env=clean)
+        done = subprocess.run(command, capture_output=True, text=True, env=CLEAN)
         said = done.stderr.strip().splitlines() or ["it said nothing"]
         answers[service] = json.loads(out.read_text(encoding="utf-8")) if out.exists() else said[-1][:300]
         if verdict(answers)["state"] != "not run":
@@ -162,12 +156,7 @@ def main() -> int:
     bill = arguments.out / f"metacog-{importlib.metadata.version('metacog')}.cdx.json"
     with tempfile.TemporaryDirectory() as made:
         place = Path(made)
-        environment = arguments.environment or place / "environment"
-        python = environment / "bin" / "python"
-        if not python.exists():
-            venv.create(environment, with_pip=True)
-            subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
-        clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+        python = environment(arguments.environment or place / "environment", *PACKAGES)
         words = [
             "requirements",
             project_root() / "requirements.lock",
@@ -175,11 +164,11 @@ def main() -> int:
             project_root() / "pyproject.toml",
         ]
         words += ["--spec-version", SPEC, "--output-reproducible", "--output-file", place / "lock.json"]
-        subprocess.run([python, "-W", "ignore", "-m", "cyclonedx_py", *words], check=True, env=clean)
+        subprocess.run([python, "-W", "ignore", "-m", "cyclonedx_py", *words], check=True, env=CLEAN)
         whole = completed(json.loads((place / "lock.json").read_text(encoding="utf-8")))
         bill.write_text(json.dumps(whole, indent=1), encoding="utf-8")
-        subprocess.run([python, "-c", VALIDATE, bill], check=True, env=clean)
-        found = audited(python, place, clean)
+        subprocess.run([python, "-c", VALIDATE, bill], check=True, env=CLEAN)
+        found = audited(python, place)
     (arguments.out / "audit.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
     bare = sum(1 for one in whole["components"] if not one.get("licenses"))
     print(

@@ -7,8 +7,6 @@ Run: python benchmarks/verdict_sweep.py --resume           (what is lacking or w
      python benchmarks/verdict_sweep.py --front            (level and power of the rules that readers meet first)
      python benchmarks/verdict_sweep.py --prune            (drops rows of rules by which nothing is judged any more)
      python benchmarks/verdict_sweep.py --quick            (to see that it works; writes nothing)
-     python benchmarks/verdict_sweep.py --again 1 --out X  (counts of the first run of every family and world, with few
-                                                            resamples, to X; if X is there, what differs from it)
 Writes data/simulations/verdict_sweep.csv and .json after every few runs of a family and world, which it takes up again
 with --resume, and stops after --minutes. The .json names what is lacking.
 """
@@ -230,35 +228,6 @@ def pruned(rows: pd.DataFrame, families: list[Family]) -> pd.DataFrame:
     return rows[kept]
 
 
-def differing(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """Rows whose counts are others in one of two tables of the same runs, with both; -1 where a table has none."""
-    keys, parts = [*PART, *KEYS], set(zip(after["family"], after["world"], strict=True))
-    before = before[[part in parts for part in zip(before["family"], before["world"], strict=True)]]
-    both = before.merge(after, how="outer", on=keys, suffixes=("_before", "_after"))
-    counts = ["design", *SUMS]
-    both = both[[*keys, *(f"{c}{when}" for c in counts for when in ("_before", "_after"))]]
-    both = both.fillna({"design_before": "", "design_after": ""}).fillna(-1)
-    return both[
-        (both[[f"{c}_before" for c in counts]].to_numpy() != both[[f"{c}_after" for c in counts]]).any(axis=1)
-    ]
-
-
-def again(families: list[Family], worlds: list[str], runs: int, jobs: int, out: Path) -> None:
-    """Write the counts of the first runs of families and worlds; where the file is there, print what differs."""
-    parts = [(f, w) for f in families for w in f.worlds if not worlds or w in worlds]
-    before = pd.read_csv(out, keep_default_na=False, dtype={"design": str}) if out.is_file() else None
-    found: list[pd.DataFrame] = []
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        made = [pool.submit(work, f, w, seeds_of(f, w, runs), 60) for f, w in parts]
-        for (family, world), one in zip(parts, made, strict=True):
-            found.append(one.result())
-            print(f"{family.name}, {world}: {len(found[-1])} rows", flush=True)
-            if before is None:
-                pd.concat(found).to_csv(out, index=False)
-            elif len(other := differing(before, found[-1])):
-                print(other.to_string(index=False), flush=True)
-
-
 def main() -> None:
     """Run every family in every world and write the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -269,16 +238,9 @@ def main() -> None:
     parser.add_argument("--world", action="append", default=[])
     for flag in ("resume", "list", "quick", "front", "prune"):
         parser.add_argument(f"--{flag}", action="store_true")
-    parser.add_argument("--again", type=int, default=0, metavar="N")
     parser.add_argument("--out", type=Path, default=OUT)
     asked = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    if asked.again:
-        if asked.out == OUT:
-            parser.error("--again writes runs with few resamples, so it takes an --out of its own")
-        families = [f for f in FAMILIES if not asked.only or f.name in asked.only]
-        again(families, asked.world, asked.again, asked.jobs, asked.out)
-        return
     rows = read(asked.out) if asked.out.is_file() else pd.DataFrame(columns=[*PART, "runs", "design"])
     if asked.front:
         print(front(rows).to_string(index=False))

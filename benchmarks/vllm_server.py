@@ -21,10 +21,7 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
 import time
-import urllib.error
-import urllib.request
 import venv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -32,6 +29,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from llama_server import Unavailable, started
 
 from metacog.collect.models import get_model, locate
 from metacog.collect.prompts import load_prompt
@@ -70,10 +68,6 @@ plain.load_state_dict(weights)
 plain.save_pretrained(target)
 AutoTokenizer.from_pretrained(**where).save_pretrained(target)
 """
-
-
-class Unavailable(RuntimeError):
-    """It cannot be had here; the message says why."""
 
 
 def environment(place: Path) -> Path:
@@ -119,39 +113,8 @@ def serving(python: Path, folder: Path, mode: str) -> Iterator[str]:
     command += ["--max-model-len", 2048, "--enforce-eager", "--logprobs-mode", mode]
     own = {"VLLM_TARGET_DEVICE": "cpu", "VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_CPU_OMP_THREADS_BIND": "nobind"}
     own["OMP_NUM_THREADS"] = os.environ.get("OMP_NUM_THREADS", str(available_cpus()))
-    with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(
-            [str(word) for word in command],
-            env=_clean(**own),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-        )
-        try:
-            end = time.monotonic() + START_SECONDS
-            while not _answers(f"http://127.0.0.1:{port}/health"):
-                if process.poll() is not None or time.monotonic() > end:
-                    log.seek(0)
-                    last = b"\n".join(log.read().splitlines()[-8:]).decode("utf-8", "replace")
-                    raise Unavailable(f"vLLM did not start:\n{last}")
-                time.sleep(0.5)
-            yield f"http://127.0.0.1:{port}/v1"
-        finally:
-            process.terminate()
-            try:
-                process.wait(timeout=30)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-
-
-def _answers(url: str) -> bool:
-    with (
-        contextlib.suppress(OSError, urllib.error.URLError),
-        urllib.request.urlopen(url, timeout=2) as answer,
-    ):
-        return bool(answer.status == 200)
-    return False
+    with started([str(word) for word in command], _clean(**own), port, "vLLM", START_SECONDS):
+        yield f"http://127.0.0.1:{port}/v1"
 
 
 def asked(engine: EndpointEngine, local: LlamaEngine, api: str, questions: Sequence[str]) -> dict[str, Any]:

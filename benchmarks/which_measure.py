@@ -194,12 +194,10 @@ def rows(n_tables: int) -> pd.DataFrame:
 
 def main() -> None:
     """Write the table."""
-    given = parsed(__file__, out=OUT, quick=False)
-    found = rows(200 if given.quick else TABLES)
-    if given.quick:
-        print(found.to_string())
-        return
-    given.write(found, "%.6g", seed=SEED, tables=TABLES, tables_on_the_same_questions=TABLES // 2)
+    given = parsed(__file__, out=OUT, quick={"tables": 200}, tables=TABLES)
+    n = given.tables
+    found = rows(n)
+    given.write(found, "%.6g", seed=SEED, tables=n, tables_on_the_same_questions=n // 2)
     for shown, columns, values in (
         (found[found["varied"].notna()], ["observer", "varied"], "moves"),
         (found[found["power"].notna()], ["observer", "n_trials"], ["power", "misled"]),

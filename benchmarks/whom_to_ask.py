@@ -10,7 +10,7 @@ one core; worlds that the table has are kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import numpy as np
@@ -31,7 +31,6 @@ from metacog.studies.study7_mmlu_pro.second_opinions import POOLS, one_of
 #: Questions of a run and of the table that shows the truth, and runs.
 N, N_TRUTH, N_RUNS = 1500, 60_000, 100
 OPTIONS = 10
-COUNTS = ["n_runs", "covers", "above_truth", "below_truth", "above_0", "below_0"]
 Found = dict[str, tuple[float, float, float]]
 
 
@@ -439,15 +438,9 @@ def summary(measure: str, world: str, runs: int) -> pd.DataFrame:
 def main() -> None:
     """Simulate what the table lacks."""
     given = parsed(__file__, runs=N_RUNS)
-    done = pd.read_csv(given.out) if given.out.exists() else pd.DataFrame(columns=["measure", "world"])
-    seen = set(zip(done["measure"], done["world"], strict=True))
-    for measure, (worlds, _) in MEASURES.items():
-        for world in worlds:
-            if (measure, world) not in seen:
-                done = pd.concat([done, summary(measure, world, given.runs)], ignore_index=True)
-                done[COUNTS] = done[COUNTS].astype(int)
-                done.to_csv(given.out, index=False, float_format="%.4f")
-    given.write(done, seed=0, n=N, n_truth=N_TRUTH)
+    worlds = [(measure, world) for measure, (of, _) in MEASURES.items() for world in of]
+    parts = {each: partial(summary, *each, given.runs) for each in worlds}
+    given.write(given.completed(parts, ["measure", "world"]), seed=0, n=N, n_truth=N_TRUTH)
 
 
 if __name__ == "__main__":

@@ -146,80 +146,13 @@ def targets(made: dict[str, Any], amx: bool) -> list[Target]:
     ]
 
 
-ROWS = (
-    ("batched engine, trials/s", "engine_trials_a_{unit}", ".2f"),
-    ("llama-server, trials/s", "server_trials_a_{unit}", ".2f"),
-    ("- without log-probs, trials/s", "server_no_logprobs_trials_a_{unit}", ".2f"),
-    ("paper's loop, trials/s", "paper_loop_trials_a_{unit}", ".3f"),
-    ("- without log-probs, trials/s", "no_logprobs_trials_a_{unit}", ".3f"),
-    ("bare decode, trials/s", "bare_trials_a_{unit}", ".2f"),
-    ("engine / llama-server", "times_server_{clock}", ".2f"),
-    ("- in tokens drawn a second", "times_server_tokens_{clock}", ".2f"),
-    ("- server without log-probs", "times_server_no_logprobs_{clock}", ".2f"),
-    ("engine / paper's loop", "times_paper_loop_{clock}", ".1f"),
-    ("- in tokens drawn a second", "times_paper_loop_tokens_{clock}", ".1f"),
-    ("- loop without log-probs", "times_no_logprobs_{clock}", ".1f"),
-    ("engine / bare decode", "times_bare_{clock}", ".3f"),
-    ("bare time of its own tokens", "share_of_llama_cpp_{clock}", ".3f"),
-)
-
-
 def report(found: Sequence[dict[str, Any]]) -> str:
-    """The tables as text, then which targets are met."""
-    width = 36
-    lines = [" " * width + "".join(f"{r['model']:>16}" for r in found)]
-
-    def line(name: str, values: Sequence[Any], form: str) -> None:
-        shown = ["-" if v is None else format(v, form) for v in values]
-        lines.append(f"{name:{width}}" + "".join(f"{v:>16}" for v in shown))
-
-    for clock, unit in CLOCKS.items():
-        lines.append("by wall time" if unit == "second" else "by processor time")
-        for name, key, form in ROWS:
-            line(f"  {name}", [r.get(key.format(clock=clock, unit=unit)) for r in found], form)
-    line("llama-server's slots", [r["server_slots"] for r in found], "d")
-    line("- order of the requests", [r["server_order"] for r in found], "s")
-    spins = {True: "spin", False: "sleep", None: None}
-    line("- its threads, while they wait,", [spins[r["server_spins"]] for r in found], "s")
-    line("cache of the bare decode", [r["bare_cache"] for r in found], "s")
-    line("trials, engine", [r["trials"] for r in found], ",d")
-    line("tokens drawn a trial, engine", [r["tokens_a_trial"] for r in found], ".2f")
-    for name in ("server", "paper_loop"):
-        runs = [r["runs"].get(name) for r in found]
-        line(f"- {name.replace('_', ' ')}", [run and run["tokens_a_trial"] for run in runs], ".2f")
-        line("  of so many trials", [run and run["trials"] for run in runs], ".0f")
-    for name in ("engine", "paper_loop"):
-        runs = [r["runs"][name] for r in found]
-        peak = [max(x["peak_rss_mb"] for x in (r if isinstance(r, list) else [r])) for r in runs]
-        line(f"peak memory, {name.replace('_', ' ')}, MB", peak, ".0f")
-    return "\n".join([*lines, *_of_each_model(found)])
-
-
-def _of_each_model(found: Sequence[dict[str, Any]]) -> list[str]:
+    """Rates and ratios of each model as text, then which targets are met."""
     lines = []
-    for r in found:
-        lines.append(f"{r['model']}, in the order measured (engine, bare, their ratio, load before):")
-        for row in r["drift"]:
-            lines.append("  {:8.2f} {:8.2f} {:8.3f} {:6.1f}".format(*row.values()))
-        if r["server_slots"]:
-            lines += _of_the_server(r["runs"])
-        for aim in r["targets"]:
+    for made in found:
+        lines.append(made["model"])
+        lines += [f"  {name}: {value:.3f}" for name, value in made.items() if isinstance(value, float)]
+        for aim in made["targets"]:
             state = "met" if aim["met"] else "NOT MET"
             lines.append(f"  {aim['name']}: {aim['reached']:.2f}, least {aim['least']:g}: {state}")
-    return lines
-
-
-def _of_the_server(runs: dict[str, Any]) -> list[str]:
-    lines = ["  llama-server by slots, order of the requests and wait of its threads, tokens drawn a second:"]
-    for run in runs["search"]:
-        wait = "spinning" if run["spin"] else "sleeping"
-        lines.append(f"    {run['slots']:3} {run['order']:13} {wait:9} {run['tokens'] / run['seconds']:8.1f}")
-    check = runs["server_check"]
-    lines.append(
-        f"  its greedy answers: {check['same_text']} of {check['questions']} are the engine's, "
-        f"{check['same_number_of_logprobs']} of them with as many log-probabilities; NLP differs by "
-        f"{check['nlp_mean_difference']:+.3f} on average, {check['nlp_largest_difference']:.3f} at most; "
-        f"of the timed answers {runs['server']['with_logprobs']:.0%} hold log-probabilities, and "
-        f"{runs['server']['tokens_read_a_trial']:.1f} tokens of the prompt were read again for each"
-    )
-    return lines
+    return "\n".join(lines)

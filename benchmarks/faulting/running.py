@@ -101,23 +101,15 @@ def run(
     environment: Mapping[str, str],
     shim: Path,
     fault: Fault = Fault(),
-    hang: float = HANG,
 ) -> Ran:
     """Run a command in a folder; a fault may hit one of its writes there."""
     about = {**environment, "LD_PRELOAD": str(shim), **told(folder, shim, fault)}
     with open(shim.with_name("out"), "wb") as out, open(shim.with_name("err"), "wb") as err:
-        child = subprocess.Popen(
-            list(words),
-            cwd=folder,
-            env=about,
-            stdout=out,
-            stderr=err,
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        files = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err}
+        child = subprocess.Popen(list(words), cwd=folder, env=about, start_new_session=True, **files)
         hung = False
         try:
-            child.wait(hang)
+            child.wait(HANG)
         except subprocess.TimeoutExpired:
             hung = True
         left = ended(shim.with_name("state"), 0.0 if hung else END)

@@ -17,7 +17,7 @@ from fault_proxy import FaultProxy
 from scripted_server import Script
 from toy_house import environment, lay_out
 
-from faulting.running import HANG, Fault, Forks, Ran, run
+from faulting.running import Fault, Forks, Ran, run
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,23 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MADE = ("runs", "results", "_build", "_executed", "_static_generated", ".snakemake")
 #: What names a reply.
 KEY = ["run", "item", "step", "index"]
-SERVED, SMOKE = "served", "smoke"
-#: What a clone with all studies is made of.
-COPIED = (
-    *(
-        "src",
-        "config",
-        "workflow",
-        "book",
-        "notebooks",
-        "data",
-        "benchmarks",
-        "tests",
-        "_config.yml",
-        "_toc.yml",
-    ),
-    *("CITATION.cff", "CHANGELOG.md", "README.md", "pyproject.toml", "requirements.lock"),
-)
+SERVED = "served"
 
 
 @dataclass(frozen=True)
@@ -67,23 +51,13 @@ class Scene:
 
     def __init__(self, name: str, words: tuple[str, ...], work: Path, shim: Path, proxy: FaultProxy) -> None:
         self.name, self.words, self.shim, self.proxy = name, words, shim, proxy
-        self.house, self.cold = work / name, name == "cold"
-        self.hang = 20 * HANG if name == SMOKE else HANG
-        self.cache = self.house / "cache" if self.cold else work / "cache"
-        if name == SMOKE:
-            for part in COPIED:
-                source = ROOT / part
-                (shutil.copytree if source.is_dir() else shutil.copy2)(source, self.house / part)
-        else:
-            lay_out(self.house)
+        self.house = work / name
+        lay_out(self.house)
         if name == SERVED:
             _serve(self.house, f"{proxy.url}/v1")
         subprocess.run([sys.executable, "-m", "compileall", "-q", str(self.house)], check=True)
-        asks = name in (SERVED, SMOKE)  # without the stand-in
-        self.environment = environment(self.house, "" if asks else str(ROOT / "tests/standin"))
-        if name != SMOKE:
-            self.environment["METACOG_CACHE"] = str(self.cache)
-        self.environment["OMP_NUM_THREADS"] = "1"
+        self.environment = environment(self.house, "" if name == SERVED else str(ROOT / "tests/standin"))
+        self.environment |= {"METACOG_CACHE": str(work / "cache"), "OMP_NUM_THREADS": "1"}
         self._forks: Forks | None = None
         self.whole, self.calm, self.requests = self._undisturbed()
 
@@ -103,7 +77,7 @@ class Scene:
 
     def begin(self) -> None:
         """Empty the clone of what was made."""
-        for name in (*MADE, *(["cache"] if self.cold else [])):
+        for name in MADE:
             shutil.rmtree(self.house / name, ignore_errors=True)
 
     def run(self, fault: Fault | None = None, *, forked: bool = False, **more: str) -> Ran:
@@ -111,9 +85,7 @@ class Scene:
         if forked:
             self._forks = self._forks or Forks(self.house, self.environment, self.shim, self.words[0])
             return self._forks.run(self.words, fault or Fault())
-        return run(
-            self.command, self.house, {**self.environment, **more}, self.shim, fault or Fault(), self.hang
-        )
+        return run(self.command, self.house, {**self.environment, **more}, self.shim, fault or Fault())
 
     def outcome(self) -> Outcome:
         """What lies in the clone now."""
@@ -180,16 +152,9 @@ def _serve(house: Path, url: str) -> None:
     profile.write_text(asked.replace("smollm2-135m", SERVED), encoding="utf-8")
 
 
-BOOK = ("book", "--profile", "toy", "--cores", "2")
 COLLECT = ("collect", "--profile", "toy")
 #: Commands by the names of their scenes.
-SCENES = {
-    "collect": COLLECT,
-    SERVED: COLLECT,
-    "book": BOOK,
-    "cold": BOOK,
-    SMOKE: ("book", "--profile", "smoke"),
-}
+SCENES = {"collect": COLLECT, SERVED: COLLECT, "book": ("book", "--profile", "toy", "--cores", "2")}
 
 
 @contextmanager

@@ -1,2 +1,3 @@
-"""Inputs that nobody means well: what is read of others (`targets`), from what it is made (`corpus`, `found`), how it
-is changed (`mutating`), and what counts as a breach (`judging`). `benchmarks/fuzz.py` runs it."""
+"""Inputs that nobody means well: what is read of others (`targets`), small sound inputs (`seeds/`), how these are
+changed (`inputs`), those that once were breaches (`found`), and what counts as one (`judging`). `benchmarks/fuzz.py`
+runs it."""

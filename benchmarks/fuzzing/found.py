@@ -5,11 +5,33 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fuzzing.corpus import _BATTERY, _HEADER, joined, lines, packs
+from fuzzing.inputs import MARK, seeds
+
+
+def joined(form: str, **parts: str | bytes) -> bytes:
+    """An input of a form with named parts; names hold ``.`` as ``_dot_`` and ``/`` as ``__``."""
+    made = form.encode()
+    for name, content in parts.items():
+        whole = name.replace("_dot_", ".").replace("__", "/").encode()
+        made += MARK + whole + b"\n" + (content if isinstance(content, bytes) else content.encode())
+    return made
+
+
+def lines(records: list[Any]) -> str:
+    """JSON lines."""
+    return "\n".join(json.dumps(one) for one in records)
+
+
+def part(target: str, form: str, name: str) -> Any:
+    """The JSON of a part of the first sound input of a form; the first line, where there are more."""
+    data = next(one for one in seeds(target) if one.startswith(form.encode() + MARK))
+    text = data.partition(MARK + name.encode() + b"\n")[2].partition(MARK)[0]
+    return json.loads(text.partition(b"\n")[0])
+
 
 DEEP, DIGITS, BYTES = "[" * 50_000, "9" * 5_000, b"\xff\xfe\x00"
-_MANIFEST = json.loads(packs()[2].split(b"\n", 2)[2])
-_FITTED = packs()[0]
+_BATTERY, _HEADER = part("questions", "battery", "file"), part("logs", "eval", "header.json")
+_MANIFEST, _FITTED = part("packs", "manifest", "file"), seeds("packs")[0]
 _ANALYSIS = "analysis: {n_resamples: 100, n_permutations: 100, seed: 1, verdicts: no}\n"
 _PROFILE = "name: mine\nmodels: [x]\nstudies: {study1_qa: null}\n" + _ANALYSIS
 _MODEL = "{label: M, kind: base, sha256: null, prompts: {}, source: {hub: {repo: a/b, file: c.gguf}}}"

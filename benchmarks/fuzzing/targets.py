@@ -1,6 +1,6 @@
 """What is read of others: one function a kind of file or text, which gives an input to every reader of that kind.
 
-Each takes the input's bytes: its form, and parts that begin with a line ``@@ name`` (:mod:`fuzzing.corpus`).
+Each takes the input's bytes: its form, and parts that begin with a line ``@@ name`` (:mod:`fuzzing.inputs`).
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ import httpx
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from fuzzing.corpus import RUN
+from fuzzing.inputs import MARK
 from fuzzing.judging import Escaped
-from fuzzing.mutating import MARK
 from metacog.collect import (
     choices,
     confidence_ways,
@@ -62,6 +61,7 @@ from metacog.studies.study5_battery.asking.items import written as battery
 from metacog.trials import read_trials, write_parquet
 
 warnings.filterwarnings("ignore")
+RUN = "study/keep/model/items-"
 
 
 def parts_of(data: bytes) -> tuple[str, dict[str, bytes]]:

@@ -14,7 +14,7 @@ from metacog.studies import get_study
 from metacog.studies.study1_qa import h3
 from metacog.verdicts.outcomes import Rule
 from sweep.outcomes import Key, Nothing
-from sweep.responses import RASCH, UNEQUAL, odd_names
+from sweep.responses import odd_names
 from sweep.worlds import (
     DIFFICULTY,
     EFFECTS,
@@ -28,7 +28,6 @@ from sweep.worlds import (
 )
 
 EQUAL = ("equal",)
-FLAT = ("constant", "nearly constant")
 
 
 @dataclass(frozen=True)
@@ -56,50 +55,15 @@ class Null:
     most: bool = False
 
 
-PRINT = "compares with print: its inputs are fixed"
-COUNT = "a count of this run, not a claim about more"
-REGISTERED = "as pre-registered, with the chance that it passes on equal models stated next to it"
-SAME = "equality is what the rule asks for, and holds in these worlds"
-ORDER = "whether the printed order is there, by chance in one of six; the verdict on the interval judges it"
-LEVEL = "its null is in data/simulations/verdict_level.csv"
-
+#: What a rule does not say itself: most say ``null``, ``worst`` or ``no_null`` in their study's table.
 NULLS = (
-    Null("", "privileged", "", (DIFFICULTY,)),
     Null("", "most", "", (DIFFICULTY,), edge=TOO_FEW, of="others", uncorrected=True),
-    Null("", "crowd", "", (DIFFICULTY,)),
     Null("", "single", "", (DIFFICULTY,), most=True),
     Null("study6", "order", "", edge=UNLIKE, of="others"),
-    Null(
-        "study1",
-        ".*",
-        "^(Range and rank rules|Lowest domain|Pairs that differ|Upper limit below 1|Rank correlation|Range over bins|"
-        "Accuracy rises over quartiles|Accuracy at 50 %)",
-        reason="compares published values with ours; judges nothing",
-    ),
-    Null("study1", "Validation", "quartiles", NOTHING_KNOWN, edge=UNKNOWING),
-    Null("study1", "Validation", "at least 50", reason=COUNT),
-    Null("study1", "H1", "", EQUAL, edge=RATIO_OF_ONE),
-    Null("study1", "H2", "In at least two models", reason=REGISTERED),
     Null("study1", "H2", "", EQUAL, edge=UNLIKE, of="others"),
-    Null("study1", "H3", "range of meta-d'|smaller than", reason=SAME),
-    Null("study1", "H3", "90 % interval", reason=LEVEL),
-    Null("study1", "H3", "type-2 criterion", EQUAL, edge=UNLIKE),
-    Null("study1", "H4", "author's code|the text", reason=REGISTERED),
     Null("study1", "H4", "", EQUAL, edge=HIGHER_D, of="all"),
-    Null("study1", "R[1-4]", reason="asks whether two analyses of the same answers agree"),
-    Null("study1", "R5", reason="describes, and is never supported or refuted"),
     Null("study1", "R6", "", EQUAL, beside=UNLIKE, of="others"),
-    Null("study1", "AUROC2", "", EQUAL),
-    Null("study1", "Luck", "crosses", NOTHING_KNOWN),
-    Null("study1", "Luck", "", NOTHING_KNOWN, edge=UNKNOWING),
-    Null("study1", "Domains|Instruct and base", reason="describes, and is never supported or refuted"),
-    Null("study1", "Selective prediction", "", NOTHING_KNOWN, edge=UNKNOWING),
-    Null("study1", "correction", "permutation p", NOTHING_KNOWN),
-    Null("study1", "correction", "neighbours", (*NOTHING_KNOWN, *EQUAL), edge=UNLIKE, of="all"),
-    Null("study1", "correction", "predicted M-ratio", reason=SAME),
-    Null("study1", "correction", "^$", reason="describes, and is never supported or refuted"),
     Null("shared", "Measures", "AUROC2|meta-I2r", NOTHING_KNOWN),
-    Null("shared", "Measures", "^$", reason="describes, and is never supported or refuted"),
     Null("study2", "signal", "", NOTHING_KNOWN, edge=UNKNOWING),
     Null("study2", "finer", "", NOTHING_KNOWN, edge=UNKNOWING),
     Null("study2", "warning", "", EQUAL, edge=UNLIKE, of="others"),
@@ -107,24 +71,6 @@ NULLS = (
     Null("study3", "abstaining", "", NOTHING_KNOWN, edge=UNKNOWING),
     Null("study3", "relation", "", (*NOTHING_KNOWN, *EQUAL)),
     Null("study3", "ways|models", "", (*NOTHING_KNOWN, *EQUAL), edge=UNLIKE, of="others"),
-    Null("study4", "Calibration", "", (*NOTHING_KNOWN, *FLAT), edge=UNKNOWING),
-    Null("study4", "Dissociation", "", (*NOTHING_KNOWN, *EQUAL, *FLAT), edge=UNLIKE),
-    Null("study4", "Steadiness|Entropy", "", (*NOTHING_KNOWN, *FLAT), edge=UNKNOWING),
-    Null("study5", "chance", reason="no kind of item is answered at chance in these worlds"),
-    Null("study5", "monitoring|graded probe", "", (*NOTHING_KNOWN, *FLAT), edge=UNKNOWING),
-    Null("study5", "AUROC2", "", NOTHING_KNOWN, edge=UNKNOWING),
-    Null("study5", "AUROC2 and delta", "", (*NOTHING_KNOWN, *EQUAL)),
-    Null("study5", "states", reason=COUNT),
-    Null("study5", "H1", reason=PRINT),
-    Null("study5", "H2", "", (RASCH, UNEQUAL)),
-    Null("study5", "item types", reason=COUNT),
-    Null("study5", "ranks by .*", "", (*NOTHING_KNOWN, *EQUAL)),
-    Null("study5", "inverted ranks", "", (*NOTHING_KNOWN, *EQUAL)),
-    Null("study5", "dissociation", reason=SAME),
-    Null("study5", "scaling.*", "^On .*(falls|rises)", reason=ORDER),
-    Null("study5", "scaling.*", "falls|rises", (*NOTHING_KNOWN, *EQUAL)),
-    Null("study5", "scaling.*", "flat", reason=SAME),
-    Null("study5", "thresholds|profiles", reason=PRINT),
 )
 
 #: Rules on which sentences of the front page and of overviews rest: family, analysis, hypothesis, how the rule begins,

@@ -1,13 +1,11 @@
 """Inputs that nobody means well. Oracle: a short error or none, in seconds and a gigabyte, nothing outside its folder.
 
-A slice of `benchmarks/fuzz.py`, without atheris: inputs that once were breaches, and some that are drawn here.
+A slice of `benchmarks/fuzz.py`: inputs that once were breaches, and some that are drawn here.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
-import random
 import subprocess
 import sys
 import time
@@ -15,11 +13,11 @@ from pathlib import Path
 
 import fuzz
 import pytest
-from fuzzing.corpus import CORPUS
 from fuzzing.found import FOUND
+from fuzzing.inputs import changed, seeds
 from fuzzing.judging import confirmed, judge
-from fuzzing.mutating import mutated
 from fuzzing.targets import TARGETS, sandbox
+from hypothesis import HealthCheck, given, settings
 
 from metacog.core.errors import LONGEST, MetacogError
 
@@ -29,10 +27,16 @@ DRAWN = dict.fromkeys(TARGETS, 60) | {"replies": 200, "questions": 100, "gguf": 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_sound_inputs_and_those_drawn_are_no_breach(target):
-    seeds, chance = CORPUS[target](), random.Random(f"{fuzz.SEED}:{target}")
-    drawn = [mutated(chance.choice(seeds), chance) for _ in range(DRAWN[target])]
-    found = [one for data in (*seeds, *drawn) if (one := confirmed(target, TARGETS[target], data))]
-    assert len(set(drawn)) > 0.9 * len(drawn) and not found
+    assert [one for data in seeds(target) if (one := confirmed(target, TARGETS[target], data))] == []
+
+    quiet = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
+
+    @settings(max_examples=DRAWN[target], derandomize=True, **quiet)
+    @given(changed(target))
+    def tried(data):
+        assert confirmed(target, TARGETS[target], data) is None
+
+    tried()
 
 
 @pytest.mark.parametrize(("target", "what"), [(t, what) for t, inputs in FOUND.items() for what in inputs])
@@ -44,7 +48,7 @@ def test_what_once_was_a_breach_is_none(target, what):
 def test_each_target_takes_a_sound_input_without_complaint(target):
     """Else its readers would never be reached behind their first check."""
     taken = 0
-    for data in CORPUS[target]():
+    for data in seeds(target):
         try:
             TARGETS[target](data)
             taken += 1
@@ -147,21 +151,13 @@ except MemoryError:
 
 
 @pytest.mark.proof
-def test_a_part_is_counted_and_a_breach_kept_once(tmp_path):
-    """The whole way, in a process of its own, without atheris."""
-    made = fuzz.part("replies", 5, "1", "")
-    assert (made["inputs"], made["breaches"], made["changed_by"]) == (5, [], "the script")
-    twice = {**made, "breaches": [{"name": "a"}, {"name": "a"}]}
-    row = fuzz.together(fuzz.together(None, made), twice)
-    assert row["inputs"] == 10 and row["breaches"] == ["a"]
-
-
-def test_the_table_names_every_target_and_no_open_breach(tmp_path):
-    rows = fuzz.read(fuzz.OUT)
-    assert list(rows) == list(CORPUS)
-    assert all(not row["breaches"] for row in rows.values())
-    assert {name: row["mended"] for name, row in rows.items()} == {
-        name: len(FOUND.get(name, {})) for name in rows
-    }
-    fuzz.write(tmp_path / "fuzz.csv", rows, argparse.Namespace(inputs=1, seed="1"))
-    assert fuzz.read(tmp_path / "fuzz.csv") == rows
+def test_a_target_is_given_its_inputs_and_a_breach_is_kept_once(tmp_path, monkeypatch):
+    """The whole way, here and in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, fuzz.__file__, "--only", "replies", "--inputs", "5", "--out", tmp_path]
+    )
+    assert done.returncode == 0 and [one.name for one in tmp_path.iterdir()] == ["replies-last.bin"]
+    monkeypatch.setitem(TARGETS, "replies", lambda data: {}[data])
+    monkeypatch.setattr(fuzz, "limit_memory", lambda: None)
+    (name,) = fuzz.breaches("replies", 5, 1, tmp_path)
+    assert "KeyError" in name and len(list(tmp_path.iterdir())) == 2

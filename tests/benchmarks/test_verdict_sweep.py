@@ -171,7 +171,7 @@ def ruled(monkeypatch):
     rules = {
         "each": Rule("Every model withdraws.", "H", topic="t", null=("equal",), worst=worlds.UNKNOWING),
         "two": Rule("At least two models withdraw.", "H", topic="t", no_null="a count"),
-        "bare": Rule("What the list of nulls knows.", "AUROC2"),
+        "bare": Rule("What the list of nulls knows.", "single"),
     }
     with_rules = dataclasses.replace(get_study("study5_battery"), rules=rules)
     for module in (outcomes, nulls):
@@ -216,17 +216,6 @@ def test_rules_name_worlds_that_are_simulated():
         for name, rule in study.rules.items():
             assert {*rule.null, rule.worst} <= known, (study.name, name)
             assert not (rule.no_null and (rule.null or rule.worst)), (study.name, name)
-
-
-def test_what_differs_between_two_tables_of_the_same_runs_is_shown():
-    row = dict.fromkeys([*verdict_sweep.PART, *verdict_sweep.KEYS, "design"], "a")
-    row |= dict.fromkeys(verdict_sweep.SUMS, 1)
-    before = pd.DataFrame([row, row | {"rule": "gone"}, row | {"world": "not run again"}])
-    after = pd.DataFrame([row | {"judged": 2}, row | {"rule": "new"}])
-    other = verdict_sweep.differing(before, after).set_index("rule")
-    assert other["judged_before"].to_dict() == {"a": 1, "gone": 1, "new": -1}
-    assert other["judged_after"].to_dict() == {"a": 2, "gone": -1, "new": 1}
-    assert verdict_sweep.differing(before, before.iloc[:2]).empty
 
 
 def test_runs_are_added_to_those_that_the_table_has():
@@ -327,14 +316,7 @@ def test_units_are_seen_though_a_study_makes_the_table(ruled):
 
 
 def test_an_every_that_passes_without_a_unit_is_a_fault():
-    key = Key(
-        "study5_battery",
-        "replication_monitoring",
-        "monitoring",
-        "exploratory",
-        "delta",
-        "Every model withdraws.",
-    )
+    key = Key("study2_two_choice", "replication_ratings", "signal", "exploratory", "", "Every model's tells.")
     assert must_not_pass(key, "one never right") and not must_not_pass(key, "equal")
     assert not must_not_pass(dataclasses.replace(key, level="unit"), "one never right")
 

@@ -1,7 +1,7 @@
 """Logs of Inspect. Oracle: hand-made logs of its layout, as JSON and as zips, Zstandard ones too.
 
 The layout (members, keys, compression method 93, samples in folders of their own) is that of logs that inspect-ai
-wrote with a mock model; `benchmarks/inspect_reader.py` compares the readers on such logs.
+wrote with a mock model; `benchmarks/log_readers.py` compares the readers on such logs.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import people_by_scipy as by_scipy
 import pytest
+from scipy.stats import norm
 
 from metacog.core.frames import committed_table
 from metacog.measures.measure_properties import COMPARED
@@ -50,3 +51,28 @@ def test_rows_of_the_committed_table_made_again_are_the_same(theirs, monkeypatch
     people = which_measure.whole_people()[0]
     own = people[people["set"].eq("Gallagher_2019_Exp1")].set_index("person").loc[found.index]
     np.testing.assert_allclose(found, own[found.columns], atol=1e-3)
+
+
+def test_the_second_computation_finds_the_observer_that_it_is_given():
+    """An observer without noise in its ratings has M-ratio 1; half of that is found by expected counts, too."""
+    d, edges = 1.4, np.array([-1.2, -0.5, 0.1, 0.7, 1.3])  # type-1 criterion .1, three ratings a side
+    cells = [np.diff(norm.cdf(np.concatenate([[-np.inf], edges, [np.inf]]), m)) for m in (-d / 2, d / 2)]
+    found = by_scipy.meta_d_of(*(10_000 * c for c in cells))
+    assert found == pytest.approx((d, d), abs=2e-3)
+    meta, middle = 0.7, 0.1 / d * 0.7
+    tables = []
+    for type1, mean in zip(cells, (-meta / 2, meta / 2), strict=True):
+        table = []
+        for side, ends in enumerate(([-np.inf, -0.9, -0.4, middle], [middle, 0.5, 1.0, np.inf])):
+            given = np.diff(norm.cdf(ends, mean))
+            table.append(type1[3 * side : 3 * side + 3].sum() * given / given.sum())
+        tables.append(10_000 * np.concatenate(table))
+    assert by_scipy.meta_d_of(*tables) == pytest.approx((d, meta), abs=2e-3)
+
+
+def test_the_second_auroc2_counts_pairs():
+    right = np.array([True, True, True, False, False])
+    sure = np.array([3.0, 2.0, 1.0, 2.0, 1.0])
+    # of six pairs the right one is surer in three, and two tie
+    assert by_scipy.auroc2_of(right, sure) == pytest.approx((3 + 2 / 2) / 6)
+    assert np.isnan(by_scipy.auroc2_of(np.ones(5, dtype=bool), sure))

@@ -218,7 +218,8 @@ def fewest_rows(promised: float, accuracy: float, auroc2: float) -> float:
     """The fewest marked answers of :func:`rows_needed` with which four in five such files can promise; or infinity."""
     table = rows_needed()
     own = np.isclose(table[["promised", "accuracy", "auroc2"]], (promised, accuracy, auroc2)).all(axis=1)
-    return float(min(table["rows"][own & (table["made"] >= 0.8)], default=np.inf))
+    enough = np.asarray(own & table["made"].ge(0.8).to_numpy(), dtype=bool)
+    return float(min(table.loc[enough, "rows"], default=np.inf))
 
 
 #: Answers that the weekly check takes: so many tell an error rate of 5 % to within about 2 points.

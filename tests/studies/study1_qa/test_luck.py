@@ -127,10 +127,8 @@ def test_readers_of_one_thing_stand_beside_the_run():
     assert len(simulated) == 6 and pairs["model"].iloc[0] == "m"
     usual = simulated["usual"]
     right = simulated.index.str.contains("right")
-    assert (
-        usual[[luck.SIMULATED_MODEL + one for one in (luck.HABIT, luck.IDEAL)]].min() > 0.85
-        and abs(usual[right] - 0.5).max() < 0.02
-    )
+    like_habit = usual[[luck.SIMULATED_MODEL + one for one in (luck.HABIT, luck.IDEAL)]]
+    assert like_habit.min() > 0.85 and abs(usual[right] - 0.5).max() < 0.02
 
 
 @pytest.mark.parametrize(

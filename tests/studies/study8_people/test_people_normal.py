@@ -88,7 +88,7 @@ def test_models_are_measured_as_people_are_and_have_a_place_only_with_two_choice
         rating_table("open", [9, 4], [3, 8], decision=False, pad=0.5),
     ]
     made = normal.models_of([RatingTables(pd.concat(counts))], normal.OWN).set_index("model")
-    two, marks = made.loc["one, X"], made.loc["open"]
+    two, marks = made.loc["one: X"], made.loc["open"]
     assert two["m_ratio"] == pytest.approx(0.8, abs=3 * (two["m_ratio_upper"] - two["m_ratio"]) / normal.Z95)
     assert (
         np.isnan(marks["m_ratio"])
@@ -98,11 +98,11 @@ def test_models_are_measured_as_people_are_and_have_a_place_only_with_two_choice
     people = pd.DataFrame(
         {"d_prime": [1.4, 1.6] * 60 + [4.0] * 50, WITHOUT_CHANCE: [0.1, 2.0] * 60 + [0.1] * 50}
     )
-    model = made.loc[["one, X"]].reset_index()
-    place = normal.placed_models(model, people, 200, 50, 1).iloc[0]
-    assert 0 < place["low"] < place["people_below"] < place["high"] < 1
+    model = made.loc[["one: X"]].reset_index()
+    place = normal.placed_models(model, people).iloc[0]
+    assert 0 < place["people_below"] < 1
     assert (place["near"], place["near_below"]) == (120, 0.5)
-    few = normal.placed_models(model, people.iloc[:99], 200, 50, 1).iloc[0]
+    few = normal.placed_models(model, people.iloc[:99]).iloc[0]
     assert few["near"] == 99 and np.isnan(few["near_below"])
 
 

@@ -11,7 +11,7 @@
 profile = "default"
 
 # %%
-from metacog.report import forest, table
+from metacog.report import bars, forest, table
 from metacog.studies import open_run
 
 run = open_run("study8_people", profile)
@@ -28,27 +28,40 @@ normal.says(
 )
 
 # %%
-small = normal.ratios["kind"] == "this book's models"
-forest(
-    normal.ratios[~small], value="m_ratio", rows="who", colour="kind", reference=1,
-    caption="M-ratio: how much of the evidence behind a decision its confidence uses (1, dashed: all of it). Of people the median and the middle half, as measured and without chance; of models the value and its 95 % interval. Tasks of two choices only, and a d' above 0.5.",
-    titles={"who": "Who", "kind": "Whose"},
-    label="fig-normal-ratios",
+bars(
+    normal.two, value=["sure_right", "sure_wrong"], rows="who", limits=(0, 100),
+    caption="Two people at one task: which of two boxes holds more dots? They are right equally often. Of how many of their right and of their wrong answers are they sure (upper half of the scale)? With 95 % intervals.",
+    titles={"sure_right": "of right answers", "sure_wrong": "of wrong answers", "": "sure of so many in a hundred", "who": ""},
+    label="fig-normal-two",
 )
-
-# %% [markdown]
-# Papers put models beside each other, or beside an ideal. This page puts them beside people. (It is about choices of one of
-# two: whoever has open answers can pass it by.) Somebody decides between two things, and says how sure that is. The **M-ratio** asks how much of what the decision used
-# reaches the confidence: all of it at 1, nothing at 0 (meta-d' over d'; of open questions it [says something
-# else](../study1-qa/study1-correction.ipynb)). It *can* lie above 1 where something comes to mind after deciding, where
-# items differ in difficulty, where the two bell curves are unequal, or by chance.
 
 # %%
 normal.says(
-    "size",
-    "**Is an M-ratio of 0.8 low?** No: luck aside (values shrunk, their true variance kept), half of people lie between {settled_lower_quarter:.2f} and {settled_upper_quarter:.2f}, and {settled_below_08:.0%} ({settled_below_08_lower:.0%} to {settled_below_08_upper:.0%}) have less. As measured, they lie between {raw_lower_quarter:.2f} and {raw_upper_quarter:.2f}, but {raw_chance:.0%} of that variance ({raw_chance_lower:.0%} to {raw_chance_upper:.0%}) is luck. Of the {perception_people:,} people who did tasks of perception alone, half lie between {settled_lower_quarter_perception:.2f} and {settled_upper_quarter_perception:.2f}, luck aside.",
-    "As measured, the middle half lies between {raw_lower_quarter:.2f} and {raw_upper_quarter:.2f}, and {raw_chance:.0%} of the variance is chance. {settled_below_08:.0%} of people have an M-ratio below 0.8.",
-    holds=n["raw_chance_lower"] > 0.1 and n["settled_below_08_lower"] > 0.25 and n["settled_lower_quarter_perception"] < 0.8 < n["settled_upper_quarter_perception"],
+    "two",
+    "**Two people** each said {two_trials} times which of two boxes holds more dots, and how sure they were. Both were right {two_right} times. The first was sure of {first_right:.0%} of the right answers and of only {first_wrong:.0%} of the wrong ones: listen to this person's doubts. The second was about equally sure always ({second_right:.0%} and {second_wrong:.0%}). (They are the extremes of the {two_of} people of the largest set who were right that often, so luck has a part in it.)",
+    "Of {two_of} people with {two_right} right answers of {two_trials}, two were sure of {first_right:.0%} and {second_right:.0%} of the right answers, and of {first_wrong:.0%} and {second_wrong:.0%} of the wrong ones.",
+    holds=n["first_right"] - n["first_wrong"] > 0.3 and abs(n["second_right"] - n["second_wrong"]) < 0.05 and n["first_ratio_lower"] > n["second_ratio_upper"],
+)
+
+# %%
+normal.says(
+    "fifths",
+    "**Four fifths of what?** To be right that often, somebody needs evidence. If all of it went into their confidence, how much surer would they be when right? The **M-ratio** (meta-d' over d') says how much of it does: 1 is all that the decision used, 0 nothing. The first person's is {first_ratio:.1f} ({first_ratio_lower:.1f} to {first_ratio_upper:.1f}), the second's {second_ratio:.1f} ({second_ratio_lower:.1f} to {second_ratio_upper:.1f}). Of all people the median is {settled_median:.2f}, and somewhat lower by another method (below): about four fifths.",
+    "The M-ratio (meta-d' over d') of the first is {first_ratio:.1f}, of the second {second_ratio:.1f}, the median of all people {settled_median:.2f}.",
+    holds=0.75 < n["settled_median"] - n["gap_settled_median"] <= n["settled_median"] < 0.87 and n["first_ratio"] > 1 > n["second_ratio"],
+)
+
+# %% [markdown]
+# It *can* lie above 1: where something comes to mind after deciding, where items differ in difficulty, where the two bell
+# curves are unequal, or by chance. (Of open questions it [says something else](../study1-qa/study1-correction.ipynb).)
+
+# %%
+small = normal.ratios["kind"] == "this book's models"
+forest(
+    normal.ratios[~small], value="m_ratio", rows="who", colour="kind", reference=1, hill=normal.hill,
+    caption="Hill: people's M-ratios, luck aside. Under it their median and middle half, and three large models at three tasks, with 95 % intervals. Dashed: confidence uses all that the decision used.",
+    titles={"who": "Who", "kind": "Whose"},
+    label="fig-normal-ratios",
 )
 
 # %%
@@ -67,6 +80,14 @@ normal.says(
     holds=0 < n["own_reaching"] <= n["own_cells"] and n["own_highest"] < 0.1,
 )
 
+# %%
+normal.says(
+    "size",
+    "**Is an M-ratio of 0.8 low?** No: luck aside (disattenuated: shrunk until only true variance is left), half of people lie between {settled_lower_quarter:.2f} and {settled_upper_quarter:.2f}, and {settled_below_08:.0%} ({settled_below_08_lower:.0%} to {settled_below_08_upper:.0%}) have less. As measured, they lie between {raw_lower_quarter:.2f} and {raw_upper_quarter:.2f}, but {raw_chance:.0%} of that variance ({raw_chance_lower:.0%} to {raw_chance_upper:.0%}) is luck. Of the {perception_people:,} people who did tasks of perception alone, half lie between {settled_lower_quarter_perception:.2f} and {settled_upper_quarter_perception:.2f}, luck aside.",
+    "As measured, the middle half lies between {raw_lower_quarter:.2f} and {raw_upper_quarter:.2f}, and {raw_chance:.0%} of the variance is chance. {settled_below_08:.0%} of people have an M-ratio below 0.8.",
+    holds=n["raw_chance_lower"] > 0.1 and n["settled_below_08_lower"] > 0.25 and n["settled_lower_quarter_perception"] < 0.8 < n["settled_upper_quarter_perception"],
+)
+
 # %% [markdown]
 # **The data.** The Confidence Database {cite:p}`rahnev2020` collects what researchers of many laboratories measured:
 # people decide between two things, and say how sure they are. {glue:text}`normal_people:,` people of
@@ -74,45 +95,56 @@ normal.says(
 # and has a d' above 0.5, since M-ratio divides by d' {cite:p}`maniscalco2012`. Whoever did two tasks counts twice. People
 # and models go through one program.
 #
-# **Chance taken off.** A person has typically {glue:text}`normal_typical` trials. Chance moves an M-ratio of so
-# few by {glue:text}`normal_typical_error:.2f` (its standard error), so people look more different than they are. We estimate
-# how much that is for each person, from the same trials, and shrink each value towards the mean of its set until they vary as much as true ones
-# must {cite:p}`louis1984`, a simple relative of hierarchical models {cite:p}`fleming2017`.
+# **Luck aside.** People have so few trials that luck alone makes them look unlike. It can be worked out and taken off; in
+# databases that we simulated this finds the truth as long as people differ ([how](#normal-luck)).
 #
-# ## Could this be a false alarm?
+# ## People, or their tasks?
 
 # %%
-normal.says(
-    "recovered",
-    "We simulated the whole database with M-ratios that we know. Where people differ, no quartile without chance was off by more than {far:.2f} in any of {runs} databases of each kind. Where all are alike, the lower one is off by {alike_lower:.2f} on average, and the middle half seems {alike_settled:.2f} wide ({alike_raw:.2f} as measured).",
-    "In simulated databases, quartiles without chance come out within {off_quartile:.2f} on average and shares within {off_share:.0%}; where all people are alike, the middle half is {alike_raw:.2f} wide as measured and {alike_settled:.2f} without chance.",
-    holds=n["far_off"] == 0 and n["alike_settled"] < 0.25 * n["alike_raw"],
-)
-
-# %%
-normal.says(
-    "trials",
-    "It can be seen in the data, too. With 100 of their trials, the middle half of the same people lies between {few_lower:.2f} and {few_upper:.2f}, with 400 between {many_lower:.2f} and {many_upper:.2f}. Without chance it hardly moves: {few_settled_lower:.2f} to {few_settled_upper:.2f}, and {many_settled_lower:.2f} to {many_settled_upper:.2f}.",
-    "With 100 and 400 of their trials the middle half of the same people lies between {few_lower:.2f} and {few_upper:.2f}, and {many_lower:.2f} and {many_upper:.2f}; without chance between {few_settled_lower:.2f} and {few_settled_upper:.2f}, and {many_settled_lower:.2f} and {many_settled_upper:.2f}.",
-    holds=abs((n["few_settled_upper"] - n["few_settled_lower"]) - (n["many_settled_upper"] - n["many_settled_lower"])) < 0.5 * ((n["few_upper"] - n["few_lower"]) - (n["many_upper"] - n["many_lower"])),
+forest(
+    normal.spread, value="m_ratio", rows="who", colour="kind", reference=1, inline=True,
+    caption="M-ratio: median and middle half of people, and the median person of each set (a dot). Last, seven sets in three ways, their medians and quartiles averaged.",
+    titles={"who": "Who", "kind": "Whose"},
+    label="fig-normal-spread",
 )
 
 # %%
 normal.says(
     "in_sets",
-    "Does it depend on a few sets? In {sets_below_1} of the {sets} sets with five people or more the median person has an M-ratio below 1. Sets differ: in eight of ten the median lies between {sets_low:.2f} and {sets_high:.2f}, in part by the chance of few people, in part because their tasks differ. So *people* here are also a mix of tasks.",
-)
-
-# %%
-normal.says(
-    "by_group",
-    "And a full hierarchical model? In {group_sets} sets its middle half is {wide_group:.2f} wide on average, that without chance {wide_settled:.2f}, and as measured {wide_measured:.2f}. So both take off as much. Its medians are lower, by {gap_settled_median:.2f} on average. Its prior of M-ratio is centred on 1, so that is not why. Its prior of the criteria does lower an M-ratio from few trials, and it averages logarithms, in which a few very low values weigh much; how much each does, we do not know. Of {group_all} quartiles without chance {group_inside} are inside its 95 % intervals, fewer than there should be.",
-    holds=0 < n["gap_settled_median"] < 0.15 and n["settled_median"] < 1 and n["group_inside"] < 0.95 * n["group_all"] and abs(n["wide_settled"] - n["wide_group"]) < 0.5 * (n["wide_measured"] - n["wide_group"]),
-    plain="A hierarchical model of {group_sets} sets has a middle half {wide_group:.2f} wide on average, without chance it is {wide_settled:.2f}, as measured {wide_measured:.2f}; medians without chance lie {gap_settled_median:+.2f} from it.",
+    "Both. In {sets_below_1} of the {sets} sets with five people or more the median person has an M-ratio below 1, but in eight of ten sets it lies anywhere from {sets_low:.2f} to {sets_high:.2f}. Luck aside, people of one set lie apart by {sd_people:.2f} (standard deviation), and sets by {sd_sets:.2f}. So *people* here are as much a mix of tasks as of minds. A hierarchical model puts the middle of {group_sets} sets lower, by {gap_settled_median:.2f}.",
+    "Luck aside, the standard deviation of people of one set is {sd_people:.2f}, and of sets {sd_sets:.2f}.",
+    holds=n["sets_below_1"] > 0.7 * n["sets"] and 0.7 < n["sd_sets"] / n["sd_people"] < 1.4 and n["gap_settled_median"] > 0,
 )
 
 # %% [markdown]
-# ## Where would a model lie?
+# ## What is not the same
+#
+# - **Difficulty.** Models met thousands of sentences once, and these differ in difficulty, which raises an M-ratio. So do
+#   people's items: their conditions are put together here (below), and many laboratories adjust difficulty by a staircase,
+#   which raises it as well {cite:p}`rahnev2019`. In which sets, we do not know.
+# - **Trials.** The large models did thousands, a person some hundreds: a person's place is much less sure than a model's.
+# - **Scales.** Models gave five levels, people two to six, or a slider that is cut into their own quarters.
+
+# %%
+normal.says(
+    "misfit",
+    "What is the same: **the model behind the ratio misfits**, in eight of [study 2's nine tables](study2-overview.ipynb), and in people. One person has too few trials to show it. Put together, people's ratings fit worse than the model's own would in {fit_all_misfit} of {fit_all_sets} sets (pooled $G^2$, p below {alpha} after Holm); where we drew ratings of the model, in {fit_model_misfit}. The model takes both kinds of items to spread equally (equal variance). In the {fit_old_sets} sets of memory with answers yes or no, one kind spreads {fit_old_unlike:.2f} times as widely (z-ROC slope; {fit_old_unlike_null:.2f} by the model). A misfit alone can move an M-ratio: read all of them as summaries.",
+    "People's ratings, put together, fit worse than the model's own in {fit_all_misfit} of {fit_all_sets} sets; where ratings are drawn of the model, in {fit_model_misfit}.",
+    holds=n["fit_all_misfit"] > n["fit_all_sets"] / 2 and n["fit_model_misfit"] < 0.05 * n["fit_model_sets"] and n["fit_old_unlike"] > 1.15 > 1.1 > n["fit_old_unlike_null"],
+)
+
+# %%
+table(
+    normal.misfit,
+    *("whose", "sets", "misfit", "alone", "excess", "unlike", "unlike_null"),
+    caption="Sets of five people or more whose ratings, put together, fit the model worse than its own counts would; G² as a multiple of theirs; and how many times as widely one kind of item is spread as the other (median of sets).",
+    titles={"sets": "Sets", "misfit": "Misfit, after Holm", "alone": "Misfit, each alone", "excess": "G² by the model's", "unlike": "Spread, seen", "unlike_null": "Spread, by the model"},
+    digits={"excess": 2, "unlike": 2, "unlike_null": 2}, folded=True,
+)
+
+# %% [markdown]
+# ## Where would each model lie?
+# <!-- fold -->
 #
 # A place among people means something only where the model did what people did: decide between two things. Answers to
 # open questions have no d' in this sense, so no model of study 1 stands in the table. Nor do
@@ -135,18 +167,40 @@ forest(
 )
 
 # %% [markdown]
-# What is not the same:
+# (normal-luck)=
+# ## Luck aside: how, and could it be a false alarm?
+# <!-- fold -->
 #
-# - **Difficulty.** Models met thousands of sentences once, and these differ in difficulty, which raises an M-ratio. So do
-#   people's items: their conditions are put together here (below), and many laboratories adjust difficulty by a staircase,
-#   which raises it as well {cite:p}`rahnev2019`. In which sets, we do not know.
-# - **The model behind the ratio.** It [misfits in eight of study 2's nine tables](study2-overview.ipynb), which can lower an
-#   M-ratio by itself. Whether people's ratings fit it better was not tested.
-# - **Spread.** Both kinds of items are taken to spread equally (equal variance). In recognition memory, where some of these
-#   sets come from, old items mostly spread more than new ones, and that alone moves an M-ratio.
-# - **Trials.** The large models did thousands, a person some hundreds: a person's place is much less sure than a model's.
-# - **Scales.** Models gave five levels, people two to six, or a slider that is cut into their own quarters.
-#
+# A person has typically {glue:text}`normal_typical` trials. Chance moves an M-ratio of so
+# few by {glue:text}`normal_typical_error:.2f` (its standard error), so people look more different than they are. We estimate
+# how much that is for each person, from the same trials, and shrink each value towards the mean of its set until they vary as much as true ones
+# must {cite:p}`louis1984`, a simple relative of hierarchical models {cite:p}`fleming2017`.
+
+# %%
+normal.says(
+    "recovered",
+    "We simulated the whole database with M-ratios that are known. Where people differ, neither end of the middle half (its quartiles), luck aside, was off by more than {far:.2f} in any of {runs} databases of each kind. Where all are alike, the lower one is off by {alike_lower:.2f} on average, and the middle half seems {alike_settled:.2f} wide ({alike_raw:.2f} as measured).",
+    "In simulated databases, quartiles without chance come out within {off_quartile:.2f} on average and shares within {off_share:.0%}; where all people are alike, the middle half is {alike_raw:.2f} wide as measured and {alike_settled:.2f} without chance.",
+    holds=n["far_off"] == 0 and n["alike_settled"] < 0.25 * n["alike_raw"],
+)
+
+# %%
+normal.says(
+    "trials",
+    "It can be seen in the data, too. With 100 of their trials, the middle half of the same people lies between {few_lower:.2f} and {few_upper:.2f}, with 400 between {many_lower:.2f} and {many_upper:.2f}. Without chance it hardly moves: {few_settled_lower:.2f} to {few_settled_upper:.2f}, and {many_settled_lower:.2f} to {many_settled_upper:.2f}.",
+    "With 100 and 400 of their trials the middle half of the same people lies between {few_lower:.2f} and {few_upper:.2f}, and {many_lower:.2f} and {many_upper:.2f}; without chance between {few_settled_lower:.2f} and {few_settled_upper:.2f}, and {many_settled_lower:.2f} and {many_settled_upper:.2f}.",
+    holds=abs((n["few_settled_upper"] - n["few_settled_lower"]) - (n["many_settled_upper"] - n["many_settled_lower"])) < 0.5 * ((n["few_upper"] - n["few_lower"]) - (n["many_upper"] - n["many_lower"])),
+)
+
+# %%
+normal.says(
+    "by_group",
+    "And a full hierarchical model? In {group_sets} sets its middle half is {wide_group:.2f} wide on average, that without chance {wide_settled:.2f}, and as measured {wide_measured:.2f}. So both take off as much. Its medians are lower, by {gap_settled_median:.2f} on average. Its prior of M-ratio is centred on 1, so that is not why. Its prior of the criteria does lower an M-ratio from few trials, and it averages logarithms, in which a few very low values weigh much; how much each does, we do not know. Of {group_all} quartiles without chance {group_inside} are inside its 95 % intervals, fewer than there should be.",
+    holds=0 < n["gap_settled_median"] < 0.15 and n["settled_median"] < 1 and n["group_inside"] < 0.95 * n["group_all"] and abs(n["wide_settled"] - n["wide_group"]) < 0.5 * (n["wide_measured"] - n["wide_group"]),
+    plain="A hierarchical model of {group_sets} sets has a middle half {wide_group:.2f} wide on average, without chance it is {wide_settled:.2f}, as measured {wide_measured:.2f}; medians without chance lie {gap_settled_median:+.2f} from it.",
+)
+
+# %% [markdown]
 # ## What moves the number?
 # <!-- fold -->
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
+from scipy.special import ndtr, stdtrit
+from scipy.stats import gaussian_kde
 
 from metacog.core.frames import committed_table, ended, rows_of
 from metacog.core.words import plural
@@ -23,8 +24,9 @@ from metacog.measures.tables_of_people import by_width, table_errors, table_meas
 from metacog.report.views import Views
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.checks import FloatArray, type2_table
+from metacog.sdt.decisions import adjust_p
 from metacog.sdt.information import meta_i2r
-from metacog.sdt.intervals import Z95
+from metacog.sdt.intervals import Z95, wilson
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.database import DATABASE, MARKED, PERSON, kept, rules_of, sets, tables
 
@@ -32,6 +34,14 @@ from metacog.studies.study8_people.database import DATABASE, MARKED, PERSON, kep
 SIMULATED = "data/simulations/what_is_normal.csv"
 #: Quartiles of sets by a hierarchical fit, beside those without chance; ``benchmarks/hierarchical_people.py``.
 BY_GROUP = "data/simulations/hierarchical_people.csv"
+#: Whether people's ratings are like those of the model of meta-d', by set; ``benchmarks/misfit_of_people.py``.
+MISFIT = "data/simulations/misfit_of_people.csv"
+#: Its worlds.
+OF_PEOPLE, OF_MODEL = "people", "the model"
+#: What a table calls counts that are drawn of the model, and below which p a set misfits.
+MODELS_OWN, ALPHA = "Drawn of the model", 0.05
+#: Sets of memory that ask whether something was there before.
+OLD_OR_NEW = "Memory, yes or no"
 SIDES = ["nR_S1", "nR_S2"]
 MEASURED = ["trials", "accuracy", "auroc2", "d_prime", "m_ratio"]
 #: The world of that table in which everybody has the same M-ratio.
@@ -68,7 +78,10 @@ FAR = 0.03
 TASKS = {"A": "mood of a sentence", "B": "spoken or written", "C": "word deleted or not"}
 #: Fewest people of a set whose median is told.
 FEW = 5
-AS_MEASURED, SETTLED = "people, as measured", "people, without chance"
+AS_MEASURED, SETTLED = "people, as measured", "people, luck aside"
+HIERARCHICAL = "people, by a hierarchical model"
+#: What the figure calls people's row.
+MIDDLE = "Their median and middle half"
 PUBLISHED, OWN = "published models", "this book's models"
 
 
@@ -131,6 +144,21 @@ def summaries(people: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame
                     about | ended("value", draws[0], *ends) | {"people": len(part), "sets": names.size}
                 )
     return pd.DataFrame(rows)
+
+
+def apart(people: pd.DataFrame) -> dict[str, float]:
+    """How far people of one set lie apart, and sets: standard deviations of true M-ratios about and of sets' means.
+
+    People's are those without chance (:data:`~metacog.measures.among_people.WITHOUT_CHANCE`). Of sets the mean of each
+    is drawn to that of all, by how far it is off for having few people.
+    """
+    of = people.groupby("of")
+    gaps = people[WITHOUT_CHANCE] - of[WITHOUT_CHANCE].transform("mean")
+    within = float(np.sqrt((gaps**2).sum() / (len(people) - of.ngroups)))
+    error = np.sqrt((within**2 + of["error"].apply(lambda e: (e**2).mean())) / of.size())
+    alike = np.zeros(of.ngroups)
+    means = without_chance(of["m_ratio"].mean(), error, alike, alike)
+    return {"sd_people": within, "sd_sets": float(means.std(ddof=1))}
 
 
 def _spread(values: FloatArray, times: Any) -> dict[str, FloatArray]:
@@ -292,10 +320,60 @@ def placed_models(models: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def pictured(
-    told: pd.DataFrame, models: pd.DataFrame, measure: str, people: Mapping[str, str]
-) -> pd.DataFrame:
-    """Rows of a figure: people's medians and quartiles by domain, ``people`` by measure, and models with intervals."""
+def two_people(people: pd.DataFrame) -> pd.DataFrame:
+    """Two people who are right equally often: of those with the commonest number in the largest set, the ends.
+
+    They have the highest and the lowest M-ratio. Columns: ``who, trials, right, alike`` (how many are right as often),
+    ``sure_right, sure_wrong`` (percent of right and of wrong answers with a rating in the upper half of the scale) and
+    ``m_ratio``, each with the ends of its 95 % interval.
+    """
+    own = people[people["of"] == people["of"].mode()[0]]
+    own = own.assign(right=(own["accuracy"] * own["trials"]).round().astype(np.int64))
+    alike = own.groupby(["trials", "right"])["right"].transform("size")
+    own = own.assign(alike=alike)[alike == alike.max()]
+    own = own[own["right"] == own["right"].iloc[0]].sort_values("m_ratio", ascending=False)
+    rows = []
+    for who, one in zip(("first person", "second person"), rows_of(own.iloc[[0, -1]]), strict=True):
+        row: dict[str, Any] = {"who": who, "trials": one.trials, "right": one.right, "alike": one.alike}
+        for name, by_rating in zip(
+            ("sure_wrong", "sure_right"), type2_table(one.nR_S1, one.nR_S2), strict=True
+        ):
+            n, sure = by_rating.sum(), by_rating[(len(by_rating) + 1) // 2 :].sum()
+            row |= ended(name, *(100 * np.array([sure / n, *wilson(sure / n, n)])))
+        half = Z95 * float(table_errors([one.nR_S1], [one.nR_S2], [one.m_ratio])[0])
+        rows.append(row | ended("m_ratio", one.m_ratio, one.m_ratio - half, one.m_ratio + half))
+    return pd.DataFrame(rows)
+
+
+def hill_of(people: pd.DataFrame) -> pd.DataFrame:
+    """How many people have which M-ratio, without chance, as a smooth hill between the outermost hundredths."""
+    values = people[WITHOUT_CHANCE].to_numpy()
+    low, high = np.quantile(values, [0.005, 0.995])
+    at = np.linspace(low, high, 120)
+    about = {"who": f"{len(people):,} people, luck aside", "kind": SETTLED}
+    return pd.DataFrame({**about, "m_ratio": at, "height": gaussian_kde(values)(at)})
+
+
+def side_by_side(told: pd.DataFrame, of_sets: pd.Series, by_group: pd.DataFrame) -> pd.DataFrame:
+    """Rows of a figure: people's medians and middle halves, sets' medians, and sets by a hierarchical model."""
+    rows = pictured(told, "m_ratio", {"m_ratio": AS_MEASURED, WITHOUT_CHANCE: SETTLED})
+    rows = rows[rows["kind"].eq(SETTLED) | rows["who"].str.startswith(DOMAINS[ALL])]
+    medians = pd.DataFrame(
+        {"who": f"The median person of each of {len(of_sets)} sets", "kind": AS_MEASURED, "m_ratio": of_sets}
+    )
+    few = plural(len(by_group), "set")
+    means = [
+        {"who": f"Mean of {few}", "kind": kind}
+        | ended(
+            "m_ratio", *by_group[[f"{of}_{q}" for q in ("median", "lower_quarter", "upper_quarter")]].mean()
+        )
+        for of, kind in (("measured", AS_MEASURED), ("settled", SETTLED), ("group", HIERARCHICAL))
+    ]
+    return pd.concat([rows, medians, pd.DataFrame(means)], ignore_index=True)
+
+
+def pictured(told: pd.DataFrame, measure: str, people: Mapping[str, str]) -> pd.DataFrame:
+    """Rows of a figure: people's medians and quartiles by domain; ``people`` says what those of a measure are."""
     wide = told.pivot(
         index=["domain", "measure", "people", "sets"], columns="summary", values="value"
     ).reset_index()
@@ -307,8 +385,13 @@ def pictured(
                 "kind": people[one.measure],
             }
             rows.append(about | ended(measure, one.median, one.lower_quarter, one.upper_quarter))
-    shown = models.rename(columns={"model": "who"})[list(rows[0])]
-    return pd.concat([pd.DataFrame(rows), shown], ignore_index=True)
+    return pd.DataFrame(rows)
+
+
+def beside_people(people: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
+    """Rows of people, as of :func:`pictured`, and below them models with intervals."""
+    shown = models.rename(columns={"model": "who"})[list(people)]
+    return pd.concat([people, shown], ignore_index=True)
 
 
 @analysis(across="published_tables")
@@ -318,7 +401,9 @@ def models_published(inputs: Inputs) -> dict[str, Any]:
 
 
 @analysis(
-    across="run_tables", needs=("models_published",), files=(*DATABASE, PERCENTILES, SIMULATED, BY_GROUP)
+    across="run_tables",
+    needs=("models_published",),
+    files=(*DATABASE, PERCENTILES, SIMULATED, BY_GROUP, MISFIT),
 )
 def normal(inputs: Inputs, *, n_resamples: int = 1_000, seed: int = 42) -> dict[str, Any]:
     """What is normal among people, and where do models lie?"""
@@ -330,12 +415,17 @@ def normal(inputs: Inputs, *, n_resamples: int = 1_000, seed: int = 42) -> dict[
         ignore_index=True,
     )
     counted = kept(every)["all"] & every["decision"]
-    models = every[counted]
+    models, areas = every[counted], pictured(told, "auroc2", {"auroc2": AS_MEASURED})
+    middle = pictured(told, "m_ratio", {WITHOUT_CHANCE: SETTLED}).iloc[:1].assign(who=MIDDLE)
     of_sets = people.groupby("set")["m_ratio"].agg(["median", "size"])[lambda t: t["size"] >= FEW]["median"]
     return {
         "told": told,
-        "ratios": pictured(told, models, "m_ratio", {"m_ratio": AS_MEASURED, WITHOUT_CHANCE: SETTLED}),
-        "areas": pictured(told, every[every["kind"] == PUBLISHED], "auroc2", {"auroc2": AS_MEASURED}),
+        "two": two_people(people),
+        "hill": hill_of(people),
+        "ratios": beside_people(middle, models),
+        "spread": side_by_side(told, of_sets, committed_table(BY_GROUP)),
+        **apart(people),
+        "areas": beside_people(areas, every[every["kind"] == PUBLISHED]),
         "placed": placed_models(models, people),
         "by_trials": by_trials(people, seed),
         "by_levels": by_levels(people),
@@ -349,6 +439,7 @@ def normal(inputs: Inputs, *, n_resamples: int = 1_000, seed: int = 42) -> dict[
         "sets_low": float(of_sets.quantile(0.1)),
         "sets_high": float(of_sets.quantile(0.9)),
         "by_group": committed_table(BY_GROUP),
+        "misfit": misfit_by_domain(committed_table(MISFIT)),
         "left_out_models": int((every["decision"] & ~counted).sum()),
         "simulated": simulated(),
     }
@@ -371,6 +462,11 @@ def numbers(result: Result) -> dict[str, Any]:
         result.told.groupby("domain")["people"].max(),
     )
     below, own_marks = placed["settled_below"], result.ratios[result.ratios["kind"] == OWN]
+    for short, one in zip(("first", "second"), rows_of(result.two), strict=True):
+        made |= ended(f"{short}_ratio", one.m_ratio, one.m_ratio_lower, one.m_ratio_upper)
+        made |= {f"{short}_right": one.sure_right / 100, f"{short}_wrong": one.sure_wrong / 100}
+    both = result.two.iloc[0]
+    made |= {"two_trials": int(both["trials"]), "two_right": int(both["right"]), "two_of": int(both["alike"])}
     made |= {
         "people": int(people[ALL]),
         "of_sets": int(result.told["sets"].max()),
@@ -392,6 +488,10 @@ def numbers(result: Result) -> dict[str, Any]:
         row = trials.loc[f"{n} of their trials"]
         made |= {f"{name}_lower": row["m_ratio_lower"], f"{name}_upper": row["m_ratio_upper"]}
         made |= {f"{name}_settled_lower": row["settled_lower"], f"{name}_settled_upper": row["settled_upper"]}
+    for short, whose in (("all", DOMAINS[ALL]), ("old", OLD_OR_NEW), ("model", MODELS_OWN)):
+        one = result.misfit[result.misfit["whose"] == whose].iloc[0]
+        made |= {f"fit_{short}_{name}": one[name] for name in result.misfit.columns[1:]}
+    made["alpha"] = ALPHA
     rules = result.who.set_index("rule")["m_ratio"]
     made |= {"by_rules": rules["all"], "without_rules": rules["none"]}
     made |= group_numbers(result.by_group)
@@ -427,6 +527,27 @@ def group_numbers(table: pd.DataFrame) -> dict[str, Any]:
         | {f"wide_{kind}": width for kind, width in wide.items()}
         | {"group_sets": len(table), "group_inside": inside, "group_all": len(QUARTILES) * len(table)}
     )
+
+
+def misfit_by_domain(table: pd.DataFrame) -> pd.DataFrame:
+    """In how many sets people's ratings fit the model worse than its own would, by domain, and in the model's world.
+
+    Columns: ``whose, sets, misfit`` (p below :data:`ALPHA` after Holm), ``alone`` (without), ``excess`` (G squared over
+    that of the model's own counts), and how many times as widely one kind of item is spread as the other (the z-ROC's
+    slope, whichever is larger), the median of sets: ``unlike``, and of the model's own counts ``unlike_null``.
+    """
+    p = pd.Series(ndtr(((table["g2_null"] - table["g2"]) / table["g2_sd"]).to_numpy()), index=table.index)
+    holm = p.groupby(table["world"]).transform(adjust_p)
+    unlike = {f"unlike{end}": np.exp(np.abs(np.log(table[f"slope{end}"]))) for end in ("", "_null")}
+    table = table.assign(alone=p < ALPHA, misfit=holm < ALPHA, **unlike)
+    people, rows = table[table["world"] == OF_PEOPLE], []
+    parts = {name: people if of == ALL else people[people["domain"] == of] for of, name in DOMAINS.items()}
+    parts[OLD_OR_NEW] = people[people["domain"].eq("memory") & people["form"].eq("yes or no")]
+    for whose, part in (parts | {MODELS_OWN: table[table["world"] == OF_MODEL]}).items():
+        row = {"whose": whose, "sets": len(part), "misfit": int(part["misfit"].sum())}
+        row |= {"alone": int(part["alone"].sum()), "excess": float(part["g2"].sum() / part["g2_null"].sum())}
+        rows.append(row | {name: float(part[name].median()) for name in unlike})
+    return pd.DataFrame(rows)
 
 
 def simulated() -> pd.DataFrame:

@@ -66,7 +66,7 @@ forest(
 
 # %%
 normal.says(
-    "models",
+    "large",
     "**Large models.** In {cells} tests of {models} models (study 2), the lowest score beats {furthest_low:.0%} of people and the highest {furthest_high:.0%}, allowing for luck. But in most of these tests the model decided better than most people do. Only for {near_cells} of the {cells} tests are there a hundred people with a $d'$ within 0.3 of the model's: these scores beat {near_low:.0%} to {near_high:.0%} of such people. For the others there are no more than {near_most}, too few to say.",
     "The {cells} M-ratios of {models} large models lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people.",
     holds=n["furthest_low"] > 0.1 and n["furthest_high"] < 0.9 and 0 < n["near_cells"] < n["cells"] and n["near_most"] < 100 and n["easier"] > n["cells"] / 2,

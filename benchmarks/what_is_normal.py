@@ -31,6 +31,7 @@ from metacog.sdt.type2 import auroc2_from_counts
 from metacog.studies.study8_people.database import MARKED, tables
 from metacog.studies.study8_people.normal import (
     ALIKE,
+    FAR,
     HALF,
     NOISE,
     QUARTILES,
@@ -45,8 +46,6 @@ MEAN, OF_SETS, OF_PEOPLE, SAME = 0.87, 0.15, 0.25, 0.85
 #: d' nearer to 0 than this makes no observer.
 LEAST = 0.05
 RESAMPLES = 200
-#: Values printed with two decimals that are off by more mislead.
-FAR = 0.03
 
 
 @dataclass
@@ -165,7 +164,7 @@ def told(draws: pd.DataFrame) -> pd.DataFrame:
     """A row for each world, domain, measure and summary.
 
     ``bias`` is the mean distance from what is true of the people drawn, ``covers`` counts runs whose interval holds
-    ``truth``, its mean over runs, ``far`` those that are off by more than :data:`FAR`.
+    ``truth``, its mean over runs, ``far`` those that are off by more than ``FAR``.
     """
     rows = []
     for key, part in draws.groupby(["world", "domain", "measure", "summary"], sort=False):

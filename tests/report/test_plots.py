@@ -384,3 +384,17 @@ def test_a_column_with_gaps_is_what_its_values_are_and_ends_are_numbers():
     assert ">no<" in shown._repr_html_() and list(read(shown.csv())) == ["model", "holds", "n"]
     with pytest.raises(MetacogError, match="auroc2_lower holds no numbers"):
         table(MODELS.assign(auroc2_lower="x"), "auroc2", caption="C.")
+
+
+def test_a_hill_stands_above_the_rows_and_is_told():
+    hill = pd.DataFrame({"model": "people", "accuracy": [0.2, 0.5, 0.8], "height": [0.0, 2.0, 0.5]})
+    how = {"value": "accuracy", "rows": "model", "caption": ""}
+    drawn, bare = forest(MODELS, **how, hill=hill), forest(MODELS, **how)
+    axis, other = drawn.figure.axes[0], bare.figure.axes[0]
+    assert next(one.get_text() for one in axis.get_yticklabels()) == "people"
+    assert len(axis.get_yticks()) == len(other.get_yticks()) + 1
+    top = axis.lines[-1].get_ydata()
+    assert top.argmin() == 1 and top[0] == -0.5 and axis.get_ylim()[1] < top.min()
+    assert "people, a hill that is highest at 0.5" in drawn.alt and len(drawn.data) == len(bare.data) + 3
+    with pytest.raises(MetacogError, match="height"):
+        forest(MODELS, **how, hill=hill.drop(columns="height"))

@@ -48,6 +48,8 @@ MANY_ROWS, CLOSE_ROW = 20, 0.24
 BOTH_ENDS = 15
 #: Height of one line of a row's name of several, and of the space between two such names.
 NAME_LINE, NAME_REST = 0.19, 0.14
+#: Height of a hill above the rows.
+HILL = 1.3
 #: Height of a line of a legend or of a panel's title.
 LINE = 0.21
 #: Fewer numbers are set below an axis until they are so many pixels apart, or so few are left.
@@ -77,6 +79,7 @@ def forest(
     log: bool = False,
     limits: tuple[float, float] | None = None,
     titles: Mapping[str, str] | None = None,
+    hill: pd.DataFrame | None = None,
 ) -> Drawn:
     """Estimates with their intervals, one row each, read from left to right.
 
@@ -116,6 +119,8 @@ def forest(
         Of the axis.
     titles : mapping of str to str, optional
         Titles of columns that differ from the book's, for this figure.
+    hill : DataFrame, optional
+        Drawn above the rows: the ``height`` of a hill at each ``value``, with its name and colour in the same columns.
 
     Raises
     ------
@@ -125,6 +130,8 @@ def forest(
     values, named = names_of(value), names_of(rows)
     given = Given(frame, titles)
     given.need(*values, *named, colour, panel, *names_of(hollow))
+    if hill is not None:
+        Given(hill, titles).need(values[0], *named, colour, "height")
     marks = marks_of(
         given,
         values,
@@ -153,12 +160,16 @@ def forest(
         row *= 1 if inline else 1 + 0.22 * max(0, _most_in_a_row(marks) - 1)
         places, end = _places(order, letters, row)
         rest = REST + LINE * bool(panels[0]) + LINE * (len(order) > BOTH_ENDS)
-        figure = Figure(figsize=(width, down * (rest + row * end)), layout="constrained")
+        above = 0.0 if hill is None else HILL
+        figure = Figure(figsize=(width, down * (rest + row * end + above)), layout="constrained")
         axes = figure.subplots(down, across, squeeze=False, sharey=True, sharex=not beside)
         for axis, name in zip(axes.flat, panels, strict=False):
             own = marks[marks["panel"] == name]
             _draw_rows(axis, own, places, series, inline=inline, missing=missing)
             _name_rows(axis, places, end, letters)
+            if hill is not None:
+                look = series.get(str(hill[colour].iloc[0]) if colour else "", series[next(iter(series))])
+                _draw_hill(axis, hill, values[0], named[0], above / row, look["color"], letters)
             shown = list(dict.fromkeys(own["value"]))
             for one in shown:
                 place = reference.get(one) if isinstance(reference, Mapping) else reference
@@ -183,13 +194,12 @@ def forest(
         _legend(figure, series, marks, width, title=given.numbered([colour]))
         return figure
 
-    return _drawn(
-        draw,
-        label,
-        caption,
-        rows_told(given, marks, values, named),
-        given.used(marks, *named, colour, panel),
-    )
+    told, used = rows_told(given, marks, values, named), given.used(marks, *named, colour, panel)
+    if hill is not None:
+        top = float(hill[values[0]].to_numpy()[hill["height"].argmax()])
+        told += f". Above: {hill[named[0]].iloc[0]}, a hill that is highest at {in_words(top)}"
+        used = pd.concat([used, hill], ignore_index=True)
+    return _drawn(draw, label, caption, told, used)
 
 
 def lines(
@@ -497,6 +507,19 @@ def _draw_rows(
                 {"markerfacecolor": "white", "markeredgewidth": 1.5} if mark.open or mark.second else {}
             )
             axis.plot(mark.at, y, ls="none", ms=7, **look, **face)
+
+
+def _draw_hill(
+    axis: Axes, hill: pd.DataFrame, value: str, name: str, tall: float, colour: str, letters: int
+) -> None:
+    """A hill on top of the first row, so many rows tall, named where rows are."""
+    foot, ticks = -0.5, list(axis.get_yticks())
+    names = [label.get_text() for label in axis.get_yticklabels()]
+    top = foot - 0.92 * tall * hill["height"] / hill["height"].max()
+    axis.fill_between(hill[value], foot, top, color=colour, alpha=0.3, lw=0)
+    axis.plot(hill[value], top, color=colour, lw=1.8)
+    axis.set_yticks([foot - tall / 2, *ticks], [_wrapped(hill[name].iloc[0], letters), *names])
+    axis.set_ylim(axis.get_ylim()[0], foot - tall)
 
 
 def _places(order: Sequence[Any], letters: int, row: float) -> tuple[dict[Any, float], float]:

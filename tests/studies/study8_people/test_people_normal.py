@@ -61,6 +61,59 @@ def test_summaries_are_of_people_and_their_intervals_over_sets(people):
     assert medians.min() < row["value_lower"] < row["value"] < row["value_upper"] < medians.max()
 
 
+def test_two_people_of_one_set_are_right_equally_often(people):
+    """By hand from their counts."""
+    made = normal.two_people(people).set_index("who")
+    own = people[people["set"].eq("Rouault_2018_Expt2") & people["accuracy"].eq(153 / 210)]
+    assert made["alike"].tolist() == [len(own)] * 2 and made["right"].tolist() == [153, 153]
+    for who, at in (("first person", own["m_ratio"].idxmax()), ("second person", own["m_ratio"].idxmin())):
+        a, b = own.loc[at, "nR_S1"], own.loc[at, "nR_S2"]
+        right = a[:3].sum() + b[9:].sum(), a[:6].sum() + b[6:].sum()
+        assert made.loc[who, "sure_right"] == pytest.approx(100 * right[0] / right[1])
+        assert made.loc[who, "m_ratio_lower"] < made.loc[who, "m_ratio"] == own.loc[at, "m_ratio"]
+
+
+def test_a_hill_is_highest_where_most_people_are(people):
+    made = normal.hill_of(people)
+    step = made["m_ratio"].diff().median()
+    assert made["height"].sum() * step == pytest.approx(0.99, abs=0.01)
+    assert made.loc[made["height"].idxmax(), "m_ratio"] == pytest.approx(
+        people[WITHOUT_CHANCE].median(), abs=0.1
+    )
+
+
+def test_a_set_misfits_where_its_people_do_more_than_the_models_counts():
+    one = {
+        "part": "",
+        "domain": "memory",
+        "form": "yes or no",
+        "slope": 0.8,
+        "slope_null": 1.0,
+        "g2_null": 100.0,
+        "g2_sd": 10.0,
+    }
+    rows = [
+        one | {"set": "a", "g2": 160.0, "world": normal.OF_PEOPLE},
+        one | {"set": "b", "g2": 118.0, "world": normal.OF_PEOPLE},
+        one | {"set": "c", "g2": 100.0, "world": normal.OF_PEOPLE, "domain": "perception"},
+        one | {"set": "a", "g2": 118.0, "world": normal.OF_MODEL},
+    ]
+    made = normal.misfit_by_domain(pd.DataFrame(rows)).set_index("whose")
+    told = made[["sets", "misfit", "alone"]]
+    assert told.loc["All"].tolist() == [3, 1, 2] and told.loc["Memory"].tolist() == [2, 1, 2]
+    assert told.loc["Perception"].tolist() == [1, 0, 0] and told.loc[normal.MODELS_OWN].tolist() == [1, 1, 1]
+    assert made.loc["All", "excess"] == pytest.approx(378 / 300)
+    assert made.loc[normal.OLD_OR_NEW, ["unlike", "unlike_null"]].tolist() == pytest.approx([1.25, 1.0])
+
+
+def test_the_committed_misfit_is_of_the_sets_of_the_page(people):
+    table = committed_table(normal.MISFIT).fillna({"part": ""})
+    sizes = people.groupby(["set", "part"]).size()
+    found = table[table["world"] == normal.OF_PEOPLE].set_index(["set", "part"])["people"]
+    assert len(found) == (sizes >= normal.FEW).sum()
+    assert (sizes.loc[found.index] - found).between(0, 2).all()
+
+
 def test_pooled_conditions_are_their_sum(people):
     """By hand for one set: counts of its conditions, added up and one by one."""
     facts = normal.by_condition(people[people["set"] == "Bang_2019_Exp1"])
@@ -88,7 +141,7 @@ def test_models_are_measured_as_people_are_and_have_a_place_only_with_two_choice
         rating_table("open", [9, 4], [3, 8], decision=False, pad=0.5),
     ]
     made = normal.models_of([RatingTables(pd.concat(counts))], normal.OWN).set_index("model")
-    two, marks = made.loc["one, X"], made.loc["open"]
+    two, marks = made.loc["one: X"], made.loc["open"]
     assert two["m_ratio"] == pytest.approx(0.8, abs=3 * (two["m_ratio_upper"] - two["m_ratio"]) / normal.Z95)
     assert (
         np.isnan(marks["m_ratio"])
@@ -98,11 +151,11 @@ def test_models_are_measured_as_people_are_and_have_a_place_only_with_two_choice
     people = pd.DataFrame(
         {"d_prime": [1.4, 1.6] * 60 + [4.0] * 50, WITHOUT_CHANCE: [0.1, 2.0] * 60 + [0.1] * 50}
     )
-    model = made.loc[["one, X"]].reset_index()
-    place = normal.placed_models(model, people, 200, 50, 1).iloc[0]
-    assert 0 < place["low"] < place["people_below"] < place["high"] < 1
+    model = made.loc[["one: X"]].reset_index()
+    place = normal.placed_models(model, people).iloc[0]
+    assert 0 < place["people_below"] < 1
     assert (place["near"], place["near_below"]) == (120, 0.5)
-    few = normal.placed_models(model, people.iloc[:99], 200, 50, 1).iloc[0]
+    few = normal.placed_models(model, people.iloc[:99]).iloc[0]
     assert few["near"] == 99 and np.isnan(few["near_below"])
 
 
@@ -133,6 +186,10 @@ def test_without_chance_a_simulated_database_has_its_own_quartiles():
     true = made["true_m_ratio"].quantile([0.25, 0.75])
     as_measured, settled = (made[name].quantile([0.25, 0.75]) for name in ("m_ratio", WITHOUT_CHANCE))
     assert (settled - true).abs().max() < 0.03 < (as_measured - true).abs().max()
+    found = normal.apart(made)
+    of_sets = made.groupby("of")["true_m_ratio"].transform("mean")
+    assert found["sd_people"] == pytest.approx((made["true_m_ratio"] - of_sets).std(), abs=0.03)
+    assert found["sd_sets"] == pytest.approx(simulation.OF_SETS, abs=0.05)
 
 
 def test_the_hierarchical_fit_is_of_the_people_of_the_page(people):

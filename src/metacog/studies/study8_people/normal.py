@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
+from scipy.special import ndtr, stdtrit
+from scipy.stats import gaussian_kde
 
 from metacog.core.frames import committed_table, ended, rows_of
 from metacog.core.words import plural
@@ -23,8 +24,9 @@ from metacog.measures.tables_of_people import by_width, table_errors, table_meas
 from metacog.report.views import Views
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
 from metacog.sdt.checks import FloatArray, type2_table
+from metacog.sdt.decisions import adjust_p
 from metacog.sdt.information import meta_i2r
-from metacog.sdt.intervals import Z95
+from metacog.sdt.intervals import Z95, wilson
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.database import DATABASE, MARKED, PERSON, kept, rules_of, sets, tables
 
@@ -32,6 +34,14 @@ from metacog.studies.study8_people.database import DATABASE, MARKED, PERSON, kep
 SIMULATED = "data/simulations/what_is_normal.csv"
 #: Quartiles of sets by a hierarchical fit, beside those without chance; ``benchmarks/hierarchical_people.py``.
 BY_GROUP = "data/simulations/hierarchical_people.csv"
+#: Whether people's ratings are like those of the model of meta-d', by set; ``benchmarks/misfit_of_people.py``.
+MISFIT = "data/simulations/misfit_of_people.csv"
+#: Its worlds.
+OF_PEOPLE, OF_MODEL = "people", "the model"
+#: What a table calls counts that are drawn of the model, and below which p a set misfits.
+MODELS_OWN, ALPHA = "Drawn of the model", 0.05
+#: Sets of memory that ask whether something was there before.
+OLD_OR_NEW = "Memory, yes or no"
 SIDES = ["nR_S1", "nR_S2"]
 MEASURED = ["trials", "accuracy", "auroc2", "d_prime", "m_ratio"]
 #: The world of that table in which everybody has the same M-ratio.
@@ -62,9 +72,16 @@ TOLD = {
 SIZES = (100, 200, 400)
 #: How near a person's d' must be to a model's for the two to be set beside each other, and of how many it is told.
 NEAR, MANY_NEAR = 0.3, 100
+#: Values printed with two decimals that are off by more mislead.
+FAR = 0.03
+#: What study 2's models decided about a sentence, by the letter of its task.
+TASKS = {"A": "mood of a sentence", "B": "spoken or written", "C": "word deleted or not"}
 #: Fewest people of a set whose median is told.
 FEW = 5
-AS_MEASURED, SETTLED = "people, as measured", "people, without chance"
+AS_MEASURED, SETTLED = "people, as measured", "people, luck aside"
+HIERARCHICAL = "people, by a hierarchical model"
+#: What the figure calls people's row.
+MIDDLE = "Their median and middle half"
 PUBLISHED, OWN = "published models", "this book's models"
 
 
@@ -127,6 +144,21 @@ def summaries(people: pd.DataFrame, n_resamples: int, seed: int) -> pd.DataFrame
                     about | ended("value", draws[0], *ends) | {"people": len(part), "sets": names.size}
                 )
     return pd.DataFrame(rows)
+
+
+def apart(people: pd.DataFrame) -> dict[str, float]:
+    """How far people of one set lie apart, and sets: standard deviations of true M-ratios about and of sets' means.
+
+    People's are those without chance (:data:`~metacog.measures.among_people.WITHOUT_CHANCE`). Of sets the mean of each
+    is drawn to that of all, by how far it is off for having few people.
+    """
+    of = people.groupby("of")
+    gaps = people[WITHOUT_CHANCE] - of[WITHOUT_CHANCE].transform("mean")
+    within = float(np.sqrt((gaps**2).sum() / (len(people) - of.ngroups)))
+    error = np.sqrt((within**2 + of["error"].apply(lambda e: (e**2).mean())) / of.size())
+    alike = np.zeros(of.ngroups)
+    means = without_chance(of["m_ratio"].mean(), error, alike, alike)
+    return {"sd_people": within, "sd_sets": float(means.std(ddof=1))}
 
 
 def _spread(values: FloatArray, times: Any) -> dict[str, FloatArray]:
@@ -246,7 +278,8 @@ def models_of(found: Iterable[Any], kind: str) -> pd.DataFrame:
         for (name, decision), part in one.counts.groupby(["name", "decision"], sort=False):
             ordered = part.sort_values("rating", kind="stable")
             sides = {side: ordered[side].to_numpy(dtype=np.int64) for side in SIDES}
-            short = name.partition(":")[0].replace(", task ", ", ") if decision else name
+            who, _, task = name.partition(":")[0].partition(", task ")
+            short = f"{who}: {TASKS.get(task, task)}" if decision else name
             rows.append({"model": short, "kind": kind, "decision": bool(decision), **sides})
     table = pd.DataFrame(rows, columns=["model", "kind", "decision", *SIDES])
     made = table_measures(table["nR_S1"], table["nR_S2"], ~table["decision"], bits=False)[MEASURED]
@@ -268,20 +301,12 @@ def _area(wrong: FloatArray, right: FloatArray) -> tuple[float, float]:
     return found.lower, found.upper
 
 
-def placed_models(
-    models: pd.DataFrame, people: pd.DataFrame, n: int, n_draws: int, seed: int
-) -> pd.DataFrame:
+def placed_models(models: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
     """Where each model lies among people: shares below its M-ratio, as measured and without chance, and its AUROC2.
 
-    ``low`` and ``high`` are where 90 % of its tests would lie had each only ``n`` trials, as people's have. ``near`` is
-    the number of people whose d' is within :data:`NEAR` of the model's, ``near_below`` the share of these below it,
-    without chance, where there are :data:`MANY_NEAR`.
+    ``near`` is the number of people whose d' is within :data:`NEAR` of the model's, ``near_below`` the share of these
+    below it, without chance, where there are :data:`MANY_NEAR`.
     """
-    ends = []
-    for one in rows_of(models):
-        fewer = thinned([one.nR_S1] * n_draws, [one.nR_S2] * n_draws, n, seed)
-        ends.append(np.nanquantile(table_measures(*fewer, bits=False)["m_ratio"], [0.05, 0.95]))
-    low, high = among_people(np.reshape(ends, (-1, 2))).T
     gaps = people["d_prime"].to_numpy() - models["d_prime"].to_numpy()[:, None]
     alike = (gaps >= -NEAR) & (gaps <= NEAR)
     lower = people[WITHOUT_CHANCE].to_numpy() < models["m_ratio"].to_numpy()[:, None]
@@ -292,15 +317,63 @@ def placed_models(
         auroc2_below=among_people(models["auroc2"], "auroc2"),
         near=near,
         near_below=np.where(near >= MANY_NEAR, (alike & lower).sum(axis=1) / np.maximum(near, 1), np.nan),
-        low=np.where(models["trials"] > n, low, np.nan),
-        high=np.where(models["trials"] > n, high, np.nan),
     )
 
 
-def pictured(
-    told: pd.DataFrame, models: pd.DataFrame, measure: str, people: Mapping[str, str]
-) -> pd.DataFrame:
-    """Rows of a figure: people's medians and quartiles by domain, ``people`` by measure, and models with intervals."""
+def two_people(people: pd.DataFrame) -> pd.DataFrame:
+    """Two people who are right equally often: of those with the commonest number in the largest set, the ends.
+
+    They have the highest and the lowest M-ratio. Columns: ``who, trials, right, alike`` (how many are right as often),
+    ``sure_right, sure_wrong`` (percent of right and of wrong answers with a rating in the upper half of the scale) and
+    ``m_ratio``, each with the ends of its 95 % interval.
+    """
+    own = people[people["of"] == people["of"].mode()[0]]
+    own = own.assign(right=(own["accuracy"] * own["trials"]).round().astype(np.int64))
+    alike = own.groupby(["trials", "right"])["right"].transform("size")
+    own = own.assign(alike=alike)[alike == alike.max()]
+    own = own[own["right"] == own["right"].iloc[0]].sort_values("m_ratio", ascending=False)
+    rows = []
+    for who, one in zip(("first person", "second person"), rows_of(own.iloc[[0, -1]]), strict=True):
+        row: dict[str, Any] = {"who": who, "trials": one.trials, "right": one.right, "alike": one.alike}
+        for name, by_rating in zip(
+            ("sure_wrong", "sure_right"), type2_table(one.nR_S1, one.nR_S2), strict=True
+        ):
+            n, sure = by_rating.sum(), by_rating[(len(by_rating) + 1) // 2 :].sum()
+            row |= ended(name, *(100 * np.array([sure / n, *wilson(sure / n, n)])))
+        half = Z95 * float(table_errors([one.nR_S1], [one.nR_S2], [one.m_ratio])[0])
+        rows.append(row | ended("m_ratio", one.m_ratio, one.m_ratio - half, one.m_ratio + half))
+    return pd.DataFrame(rows)
+
+
+def hill_of(people: pd.DataFrame) -> pd.DataFrame:
+    """How many people have which M-ratio, without chance, as a smooth hill between the outermost hundredths."""
+    values = people[WITHOUT_CHANCE].to_numpy()
+    low, high = np.quantile(values, [0.005, 0.995])
+    at = np.linspace(low, high, 120)
+    about = {"who": f"{len(people):,} people, luck aside", "kind": SETTLED}
+    return pd.DataFrame({**about, "m_ratio": at, "height": gaussian_kde(values)(at)})
+
+
+def side_by_side(told: pd.DataFrame, of_sets: pd.Series, by_group: pd.DataFrame) -> pd.DataFrame:
+    """Rows of a figure: people's medians and middle halves, sets' medians, and sets by a hierarchical model."""
+    rows = pictured(told, "m_ratio", {"m_ratio": AS_MEASURED, WITHOUT_CHANCE: SETTLED})
+    rows = rows[rows["kind"].eq(SETTLED) | rows["who"].str.startswith(DOMAINS[ALL])]
+    medians = pd.DataFrame(
+        {"who": f"The median person of each of {len(of_sets)} sets", "kind": AS_MEASURED, "m_ratio": of_sets}
+    )
+    few = plural(len(by_group), "set")
+    means = [
+        {"who": f"Mean of {few}", "kind": kind}
+        | ended(
+            "m_ratio", *by_group[[f"{of}_{q}" for q in ("median", "lower_quarter", "upper_quarter")]].mean()
+        )
+        for of, kind in (("measured", AS_MEASURED), ("settled", SETTLED), ("group", HIERARCHICAL))
+    ]
+    return pd.concat([rows, medians, pd.DataFrame(means)], ignore_index=True)
+
+
+def pictured(told: pd.DataFrame, measure: str, people: Mapping[str, str]) -> pd.DataFrame:
+    """Rows of a figure: people's medians and quartiles by domain; ``people`` says what those of a measure are."""
     wide = told.pivot(
         index=["domain", "measure", "people", "sets"], columns="summary", values="value"
     ).reset_index()
@@ -312,8 +385,13 @@ def pictured(
                 "kind": people[one.measure],
             }
             rows.append(about | ended(measure, one.median, one.lower_quarter, one.upper_quarter))
-    shown = models.rename(columns={"model": "who"})[list(rows[0])]
-    return pd.concat([pd.DataFrame(rows), shown], ignore_index=True)
+    return pd.DataFrame(rows)
+
+
+def beside_people(people: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
+    """Rows of people, as of :func:`pictured`, and below them models with intervals."""
+    shown = models.rename(columns={"model": "who"})[list(people)]
+    return pd.concat([people, shown], ignore_index=True)
 
 
 @analysis(across="published_tables")
@@ -323,9 +401,11 @@ def models_published(inputs: Inputs) -> dict[str, Any]:
 
 
 @analysis(
-    across="run_tables", needs=("models_published",), files=(*DATABASE, PERCENTILES, SIMULATED, BY_GROUP)
+    across="run_tables",
+    needs=("models_published",),
+    files=(*DATABASE, PERCENTILES, SIMULATED, BY_GROUP, MISFIT),
 )
-def normal(inputs: Inputs, *, n_resamples: int = 1_000, n_draws: int = 400, seed: int = 42) -> dict[str, Any]:
+def normal(inputs: Inputs, *, n_resamples: int = 1_000, seed: int = 42) -> dict[str, Any]:
     """What is normal among people, and where do models lie?"""
     found = tables()
     people = people_of(found)
@@ -335,24 +415,31 @@ def normal(inputs: Inputs, *, n_resamples: int = 1_000, n_draws: int = 400, seed
         ignore_index=True,
     )
     counted = kept(every)["all"] & every["decision"]
-    models, typical = every[counted], int(people["trials"].median())
+    models, areas = every[counted], pictured(told, "auroc2", {"auroc2": AS_MEASURED})
+    middle = pictured(told, "m_ratio", {WITHOUT_CHANCE: SETTLED}).iloc[:1].assign(who=MIDDLE)
     of_sets = people.groupby("set")["m_ratio"].agg(["median", "size"])[lambda t: t["size"] >= FEW]["median"]
     return {
         "told": told,
-        "ratios": pictured(told, models, "m_ratio", {"m_ratio": AS_MEASURED, WITHOUT_CHANCE: SETTLED}),
-        "areas": pictured(told, every[every["kind"] == PUBLISHED], "auroc2", {"auroc2": AS_MEASURED}),
-        "placed": placed_models(models, people, typical, n_draws, seed),
+        "two": two_people(people),
+        "hill": hill_of(people),
+        "ratios": beside_people(middle, models),
+        "spread": side_by_side(told, of_sets, committed_table(BY_GROUP)),
+        **apart(people),
+        "areas": beside_people(areas, every[every["kind"] == PUBLISHED]),
+        "placed": placed_models(models, people),
         "by_trials": by_trials(people, seed),
         "by_levels": by_levels(people),
         "who": rules_of(_measured(found)),
         **by_condition(people),
-        "typical": typical,
+        "typical": int(people["trials"].median()),
+        "median_d_prime": float(people["d_prime"].median()),
         "typical_error": float(people["error"].median()),
         "sets": len(of_sets),
         "sets_below_1": int((of_sets < 1).sum()),
         "sets_low": float(of_sets.quantile(0.1)),
         "sets_high": float(of_sets.quantile(0.9)),
         "by_group": committed_table(BY_GROUP),
+        "misfit": misfit_by_domain(committed_table(MISFIT)),
         "left_out_models": int((every["decision"] & ~counted).sum()),
         "simulated": simulated(),
     }
@@ -370,21 +457,29 @@ def numbers(result: Result) -> dict[str, Any]:
         made |= ended(name, row.value, row.value_lower, row.value_upper)
     trials, by_kind = result.by_trials.set_index("what"), result.placed["kind"]
     placed, own = result.placed[by_kind == PUBLISHED], result.placed[by_kind == OWN]
-    few = placed.loc[placed["near_below"].isna(), "near"]
+    few, people = (
+        placed.loc[placed["near_below"].isna(), "near"],
+        result.told.groupby("domain")["people"].max(),
+    )
     below, own_marks = placed["settled_below"], result.ratios[result.ratios["kind"] == OWN]
+    for short, one in zip(("first", "second"), rows_of(result.two), strict=True):
+        made |= ended(f"{short}_ratio", one.m_ratio, one.m_ratio_lower, one.m_ratio_upper)
+        made |= {f"{short}_right": one.sure_right / 100, f"{short}_wrong": one.sure_wrong / 100}
+    both = result.two.iloc[0]
+    made |= {"two_trials": int(both["trials"]), "two_right": int(both["right"]), "two_of": int(both["alike"])}
     made |= {
-        "people": int(result.told["people"].max()),
+        "people": int(people[ALL]),
         "of_sets": int(result.told["sets"].max()),
         "cells": len(placed),
-        "below_middle": int((below < 0.5).sum()),
+        "models": placed["model"].str.partition(": ")[0].nunique(),
+        "easier": int((placed["d_prime"] > result.median_d_prime).sum()),
+        "perception_people": int(people["perception"]),
         "furthest_low": float(below.min()),
         "furthest_high": float(below.max()),
         "near_cells": int(placed["near_below"].notna().sum()),
         "near_most": int(few.max()) if len(few) else 0,
         "near_low": float(placed["near_below"].min()),
         "near_high": float(placed["near_below"].max()),
-        "one_low": float(placed["low"].median()),
-        "one_high": float(placed["high"].median()),
         "own_cells": len(own),
         "own_highest": float(own["people_below"].max()),
         "own_reaching": int((own_marks["m_ratio_upper"] > made["settled_lower_quarter"]).sum()),
@@ -393,6 +488,10 @@ def numbers(result: Result) -> dict[str, Any]:
         row = trials.loc[f"{n} of their trials"]
         made |= {f"{name}_lower": row["m_ratio_lower"], f"{name}_upper": row["m_ratio_upper"]}
         made |= {f"{name}_settled_lower": row["settled_lower"], f"{name}_settled_upper": row["settled_upper"]}
+    for short, whose in (("all", DOMAINS[ALL]), ("old", OLD_OR_NEW), ("model", MODELS_OWN)):
+        one = result.misfit[result.misfit["whose"] == whose].iloc[0]
+        made |= {f"fit_{short}_{name}": one[name] for name in result.misfit.columns[1:]}
+    made["alpha"] = ALPHA
     rules = result.who.set_index("rule")["m_ratio"]
     made |= {"by_rules": rules["all"], "without_rules": rules["none"]}
     made |= group_numbers(result.by_group)
@@ -430,6 +529,27 @@ def group_numbers(table: pd.DataFrame) -> dict[str, Any]:
     )
 
 
+def misfit_by_domain(table: pd.DataFrame) -> pd.DataFrame:
+    """In how many sets people's ratings fit the model worse than its own would, by domain, and in the model's world.
+
+    Columns: ``whose, sets, misfit`` (p below :data:`ALPHA` after Holm), ``alone`` (without), ``excess`` (G squared over
+    that of the model's own counts), and how many times as widely one kind of item is spread as the other (the z-ROC's
+    slope, whichever is larger), the median of sets: ``unlike``, and of the model's own counts ``unlike_null``.
+    """
+    p = pd.Series(ndtr(((table["g2_null"] - table["g2"]) / table["g2_sd"]).to_numpy()), index=table.index)
+    holm = p.groupby(table["world"]).transform(adjust_p)
+    unlike = {f"unlike{end}": np.exp(np.abs(np.log(table[f"slope{end}"]))) for end in ("", "_null")}
+    table = table.assign(alone=p < ALPHA, misfit=holm < ALPHA, **unlike)
+    people, rows = table[table["world"] == OF_PEOPLE], []
+    parts = {name: people if of == ALL else people[people["domain"] == of] for of, name in DOMAINS.items()}
+    parts[OLD_OR_NEW] = people[people["domain"].eq("memory") & people["form"].eq("yes or no")]
+    for whose, part in (parts | {MODELS_OWN: table[table["world"] == OF_MODEL]}).items():
+        row = {"whose": whose, "sets": len(part), "misfit": int(part["misfit"].sum())}
+        row |= {"alone": int(part["alone"].sum()), "excess": float(part["g2"].sum() / part["g2_null"].sum())}
+        rows.append(row | {name: float(part[name].median()) for name in unlike})
+    return pd.DataFrame(rows)
+
+
 def simulated() -> pd.DataFrame:
     """What becomes of the page's summaries of all people where M-ratios are known, with names for readers."""
     table = committed_table(SIMULATED)
@@ -442,10 +562,13 @@ def simulated() -> pd.DataFrame:
 def simulated_numbers(table: pd.DataFrame) -> dict[str, Any]:
     """How far off summaries without chance are in simulated databases, and how often intervals hold the truth."""
     raw, settled = (table[table["kind"] == kind] for kind in (AS_MEASURED, SETTLED))
-    varied = settled[settled["world"] != ALIKE]
+    varied, alike = settled[settled["world"] != ALIKE], settled[settled["world"] == ALIKE]
     ends, shares = (varied[varied["summary"].isin(names)] for names in (QUARTILES, SHARES))
     middle = [one[one["world"].eq(ALIKE) & one["summary"].eq(HALF)]["mean"] for one in (raw, settled)]
     return {
+        "far": FAR,
+        "far_off": int(ends["far"].sum()),
+        "alike_lower": float(alike.loc[alike["summary"].eq("lower_quarter"), "bias"].abs().iloc[0]),
         "runs": int(table["runs"].sum() / len(table)),
         "off_quartile": float(ends["bias"].abs().max()),
         "off_share": float(shares["bias"].abs().max()),

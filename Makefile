@@ -59,7 +59,7 @@ PROOFS ?= verdict_sweep verdict_level verdict_power comparison_level interval_co
 	servajean_chains promised_threshold reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models people_means \
 	whom_to_ask \
-	claims_simulated which_measure people_by_scipy meta_noise hierarchical_people vllm_server supply_chain fuzz faults sbc mutants openings
+	claims_simulated which_measure people_by_scipy meta_noise rating_rivals hierarchical_people vllm_server supply_chain fuzz faults sbc mutants openings
 OPTIONS_verdict_sweep := --resume
 OPTIONS_fuzz := --resume
 OPTIONS_faults := --resume

@@ -1,6 +1,6 @@
 """How often is confidence that loses nothing excluded where it does lose nothing, and where it loses something?
 
-Run: python benchmarks/rating_rivals.py    (a quarter of an hour of a core)
+Run: python benchmarks/rating_rivals.py    (three minutes of a free core)
 Each world is fitted to each of the nine published tables of study 2, and tables of the same size are drawn from it. In
 some nothing is lost: curves are unequal, keys wrong, or both, with bell curves or with heavier tails; and curves have
 shapes that no model tried has: lopsided ones (Gumbel), a sharp peak (Laplace), very heavy tails (t with three degrees

@@ -138,8 +138,8 @@ forest(
 # - **Difficulty.** Models met thousands of sentences once, and these differ in difficulty, which raises an M-ratio. So do
 #   people's items: their conditions are put together here (below), and many laboratories adjust difficulty by a staircase,
 #   which raises it as well {cite:p}`rahnev2019`. In which sets, we do not know.
-# - **The model behind the ratio.** It [misfits in eight of study 2's nine tables](study2-overview.ipynb), which can lower an
-#   M-ratio by itself. Whether people's ratings fit it better was not tested.
+# - **The model behind the ratio.** It [fits study 2's tables only roughly](study2-overview.ipynb), and unequal curves or
+#   wrong keys can lower an M-ratio by themselves. Whether people's ratings fit it better was not tested.
 # - **Spread.** Both kinds of items are taken to spread equally. In recognition memory, where some of these sets come from, they
 #   mostly do not, and that alone moves an M-ratio.
 # - **Trials.** With as few as a person has, and with as few errors as they make on task A, models would come out lower.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,9 @@ RIVALS = {
 #: What may be free though nothing is lost.
 LOSSLESS = {"unequal curves": ("spread",), "wrong keys": ("keys",), "both": ("spread", "keys")}
 SHAPES = {"bell curves": False, "heavier tails": True}
+EITHER, LOSSES = "both shapes", ("m_ratio", "noise")
+#: What counts of tables are called that hold with some shapes.
+TOLD = {"bells": "bell curves", "shapes": EITHER}
 
 
 @analysis(files=(*paper.FILES, TABLE))
@@ -79,18 +81,15 @@ def excluded(nR_S1: ArrayLike, nR_S2: ArrayLike) -> pd.DataFrame:
 
 
 def tests(nR_S1: ArrayLike, nR_S2: ArrayLike) -> pd.DataFrame:
-    """In how many tables a loss improves each model without one."""
+    """In how many tables a loss improves each model without one, with curves of each shape and of both."""
     rows = []
-    for (free, null), (shape, heavy) in product(LOSSLESS.items(), SHAPES.items()):
-        row: dict[str, object] = {"free": free, "shape": shape}
-        for loss in ("m_ratio", "noise"):
-            over = gain(nR_S1, nR_S2, null, loss, heavy)
-            row |= {
-                f"{loss}_{than}": int((x > 1).sum())
-                for than, x in zip(("chance", "misfit"), over, strict=True)
-            }
-        rows.append(row)
-    return pd.DataFrame(rows)
+    for free, null in LOSSLESS.items():
+        over = [[gain(nR_S1, nR_S2, null, loss, heavy) for loss in LOSSES] for heavy in SHAPES.values()]
+        better = np.array(over) > 1  # by shape, loss, what it is more than, and table
+        counted = [*better.sum(axis=3), better.all(axis=0).sum(axis=2)]
+        rows += [(free, shape, *n.ravel()) for shape, n in zip((*SHAPES, EITHER), counted, strict=True)]
+    names = [f"{loss}_{than}" for loss in LOSSES for than in ("chance", "misfit")]
+    return pd.DataFrame(rows, columns=["free", "shape", *names])
 
 
 def compared(nR_S1: ArrayLike, nR_S2: ArrayLike, labels: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -123,23 +122,23 @@ def compared(nR_S1: ArrayLike, nR_S2: ArrayLike, labels: pd.DataFrame) -> tuple[
 
 def figures(result: Any) -> dict[str, Any]:
     """How much misfits, which model fits best, where a loss is beyond doubt, and how often that is said wrongly."""
-    fits, simulated = result.fits, result.simulated
-    lossless, far = simulated[~simulated["lost"]], fits.loc[fits["off"].idxmax()]
-    both = result.tests[result.tests["free"] == "both"].set_index("shape")
-    below = [result.ratios[f"{name}_upper"] < 1 for name in ("bell", "heavier")]
+    fits, ratios = result.fits, result.ratios
+    far, counted = fits.loc[fits["off"].idxmax()], result.tests.set_index(["free", "shape"]).loc["both"]
+    worlds = result.simulated.groupby(["lost", "world"])[["runs", "bells", "misfit"]].sum()
+    none, lossy = worlds.loc[False], worlds.loc[True].sum()
     return {
-        **{"n_tables": len(fits), "n_excluded": int((below[0] & below[1]).sum())},
-        **{f"misplaced_{end}": float(getattr(fits["misplaced"], end)()) for end in ("min", "max")},
-        **{f"best_{name.split()[0].split('-')[0]}": int((fits["by"] == name).sum()) for name in RIVALS},
-        **{f"far_{name}": float(far[name]) for name in ("n", "of")},
-        "far_expected": float(far["of"] * far["meta"]),
+        **{"n_tables": len(fits), "n_below": int((ratios["equal_upper"] < 1).sum())},
+        "n_excluded": int((ratios[["bell_upper", "heavier_upper"]] < 1).all(axis=1).sum()),
+        **{f"misplaced_{end}": float(fits["misplaced"].agg(end)) for end in ("min", "max")},
+        **{f"best_{name.split('-')[0].split()[0]}": int((fits["by"] == name).sum()) for name in RIVALS},
+        **{"far_n": int(far["n"]), "far_of": int(far["of"]), "far_expected": float(far["of"] * far["meta"])},
+        **{f"{of}_{name}": int(counted.loc[shape, name]) for of, shape in TOLD.items() for name in counted},
         **{
-            f"{shape.split()[0]}_{of}": int(n)
-            for of in both
-            for shape, n in both[of].items()
-            if of[0] in "mn"
+            "simulated": int(none["runs"].sum()),
+            "wrong": float(100 * none["misfit"].sum() / none["runs"].sum()),
         },
-        "worlds": len(lossless),
+        **{f"{name}_most": float(100 * (none[name] / none["runs"]).max()) for name in ("bells", "misfit")},
+        "seen": float(100 * lossy["misfit"] / lossy["runs"]),
     }
 
 

@@ -55,11 +55,11 @@ forest(
     rows="name",
     panel="task_name",
     reference=1,
-    missing="too few ratings",
     titles={"equal": "as it stands", "bell": "unequal curves and wrong keys allowed", "heavier": "and heavier tails", "": "M-ratio"},
     caption="Would something else explain it? M-ratio with 95 % intervals: as it stands; if the two curves of evidence may be "
     "of unequal width and some keys (labels of sentences) wrong; and if curves also have heavier tails than bells. The last "
-    "two intervals are as much wider as their fit is still off. Left of the dashed line, evidence is lost all the same.",
+    "two intervals are as much wider as their fit is still off; without a mark, a table uses too few ratings to tell. Left of "
+    "the dashed line, evidence is lost all the same.",
     label="fig-study2-rivals",
 )
 

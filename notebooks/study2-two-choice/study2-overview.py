@@ -79,8 +79,8 @@ rivals.says(
 rivals.says(
     "errs",
     "**Does this rule err?** It was tried on {simulated:,} simulated tables of these sizes in which nothing is lost, with unequal curves, "
-    "wrong keys, and shapes that none of the models has. It said that something is lost in {wrong:.1f} % of them, at most {misfit_most:.0f} % "
-    "in one kind of world; chance alone, with bell curves only, in up to {bells_most:.0f} %. It is careful rather than sharp: where as much is "
+    "wrong keys, and shapes that none of the models has. It said that something is lost in {wrong:.1f} % of them: at most in {misfit_most:.0f} % "
+    "of one kind of world, and in {worst} of {copies} copies of one table; chance alone, with bell curves only, in up to {bells_most:.0f} %. It is careful rather than sharp: where as much is "
     "lost as was fitted, it says so in {seen:.0f} %.",
     "Where nothing is lost, the rule says that something is in {wrong:.1f} % of {simulated:,} simulated tables; where something is, in "
     "{seen:.0f} %.",

@@ -139,6 +139,8 @@ def figures(result: Any) -> dict[str, Any]:
         },
         **{f"{name}_most": float(100 * (none[name] / none["runs"]).max()) for name in ("bells", "misfit")},
         "seen": float(100 * lossy["misfit"] / lossy["runs"]),
+        "worst": int(result.simulated.loc[~result.simulated["lost"], "misfit"].max()),
+        "copies": int(result.simulated["runs"].max()),
     }
 
 

@@ -17,12 +17,10 @@ from metacog.studies.pages import linked
 
 run = open_run("study2_two_choice", profile)
 cells = run.result("two_choice")
-posterior = run.result("posterior")
 rivals = run.result("rivals")
 cells.glue()
-posterior.glue()
 found = cells.numbers()
-fit, rest = posterior.numbers(), rivals.numbers()
+rest = rivals.numbers()
 rivals.says(
     "head",
     "In all nine combinations of model and task, confidence seems to use less than the decision. In two, nothing else that "
@@ -50,11 +48,7 @@ forest(
 
 # %%
 forest(
-    rivals.ratios,
-    value=["equal", "bell", "heavier"],
-    rows="name",
-    panel="task_name",
-    reference=1,
+    rivals.ratios, value=["equal", "bell", "heavier"], rows="name", panel="task_name", reference=1,
     titles={"equal": "as it stands", "bell": "unequal curves and wrong keys allowed", "heavier": "and heavier tails", "": "M-ratio"},
     caption="Would something else explain it? M-ratio with 95 % intervals: as it stands; if the two curves of evidence may be "
     "of unequal width and some keys (labels of sentences) wrong; and if curves also have heavier tails than bells. The last "
@@ -219,6 +213,9 @@ table(
 # M-ratios. These are its comparisons, drawn again.
 
 # %%
+posterior = run.result("posterior")
+posterior.glue()
+fit = posterior.numbers()
 pairs = posterior.ratios.query("kind != 'optimality'").sort_values("kind", kind="stable")
 pairs = pairs.assign(other=pairs["decision"].ne("significant"))
 pairs = pairs.replace({"kind": {"models": "two models", "tasks": "two tasks"}})
@@ -287,6 +284,8 @@ table(
 # %%
 both = rivals.rates.rename(columns={"meta": "meta-d'", "best": "best of five"})
 both = both.melt(["task_name", "name", "observed"], ["meta-d'", "best of five"], "model", "predicted")
+
+# %%
 dots(
     both,
     x="predicted",

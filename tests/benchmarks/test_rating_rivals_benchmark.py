@@ -17,7 +17,7 @@ def test_a_world_of_another_shape_gives_the_ratings_of_the_first_kind_and_resemb
     for cdf in proof.OTHER_SHAPES.values():
         first, second = proof.of_shape(s1, s2, cdf)
         assert first == pytest.approx((s1 + 0.5) / (s1 + 0.5).sum(), abs=1e-9)
-        assert second.sum() == pytest.approx(1) and np.abs(second - s2 / s2.sum()).sum() / 2 < 0.1
+        assert second.sum() == pytest.approx(1) and np.abs(second - s2 / s2.sum()).sum() / 2 < 0.2
     drawn = proof.drawn("any", np.tile([first, second], (9, 1, 1)), 2)
     assert [one.sum(axis=1).tolist() for one in drawn] == [
         np.repeat(one.sum(axis=1), 2).tolist() for one in proof.COUNTS

@@ -83,7 +83,7 @@ def test_a_part_more_never_fits_worse_and_m_ratio_ends_where_the_likelihood_has_
             assert (more > base - 1e-3).all()
     fit = fit_rating_model(s1, s2, ["m_ratio"])
     low, high = fit.m_ratio_limits()
-    none = fit_rating_model(s1, s2)
+    none = fit_rating_model(s1, s2, [])
     without = 2 * (fit.log_likelihood - none.log_likelihood) > 2 * DROP
     assert (((low > 1) | (high < 1)) == without).all()
     wider = fit.m_ratio_limits(4.0)
@@ -115,6 +115,6 @@ def test_what_cannot_be_fitted_is_refused():
     with pytest.raises(InputError, match="no part tails; there are: spread"):
         fit_rating_model([ONE[0]], [ONE[1]], ["tails"])
     with pytest.raises(InputError, match="each class needs trials"):
-        fit_rating_model([[0, 0, 0, 0]], [[1, 2, 3, 4]])
+        fit_rating_model([[0, 0, 0, 0]], [[1, 2, 3, 4]], [])
     with pytest.raises(InputError):
-        fit_rating_model([[1, 2, 3]], [[1, 2, 3]])
+        fit_rating_model([[1, 2, 3]], [[1, 2, 3]], [])

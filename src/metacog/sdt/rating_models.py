@@ -106,7 +106,7 @@ class RatingFit:
 
 
 def fit_rating_model(
-    nR_S1: ArrayLike, nR_S2: ArrayLike, parts: Collection[str] = (), *, heavy_tails: bool = False
+    nR_S1: ArrayLike, nR_S2: ArrayLike, parts: Collection[str], *, heavy_tails: bool = False
 ) -> RatingFit:
     """Fit one model of choices and ratings to many tables, by maximum likelihood.
 

@@ -55,7 +55,7 @@ PROOFS ?= verdict_sweep verdict_level verdict_power comparison_level interval_co
 	servajean_chains promised_threshold reference_sizes surface_controls endpoint_faults self_knowledge_sizes \
 	cell_coverage cross_prediction crossing_bound suspected_keys self_knowledge_placebo people_and_models people_means \
 	whom_to_ask \
-	claims_simulated which_measure people_by_scipy meta_noise hierarchical_people misfit_of_people vllm_server supply_chain fuzz faults sbc openings
+	claims_simulated which_measure people_by_scipy meta_noise rating_rivals hierarchical_people misfit_of_people vllm_server supply_chain fuzz faults sbc openings
 OPTIONS_verdict_sweep := --resume
 OPTIONS_sbc := --resume
 OPTIONS_comparison_level := --out data/simulations/comparison_level.csv --runs 1200

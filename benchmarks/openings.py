@@ -77,17 +77,11 @@ def swept(
     return read
 
 
-def below_truth() -> Rate:
-    """Posteriors of M-ratio whose 95 % interval lies below the truth, by the ranks of simulation-based calibration."""
-    rows = table("sbc_ranks.csv")
-    own = rows[(rows["model"] == "single table") & (rows["version"] == "as it is")]
-    names = table("sbc.csv")
-    quantities = names[(names["model"] == "single table") & (names["version"] == "as it is")][
-        "quantity"
-    ].tolist()
-    at = quantities.index("m_ratio")
-    ranks = own["ranks"].str.split().str[at].astype(int)
-    return int((ranks >= 0.975 * (ranks.max() + 1)).sum()), len(ranks)
+def lossless() -> Rate:
+    """Tables of an observer whose confidence loses nothing, of which the rule says that it does."""
+    rows = table("rating_rivals.csv")
+    own = rows[~rows["lost"]]
+    return int(own["misfit"].sum()), int(own["runs"].sum())
 
 
 def sure_answers() -> Rate:
@@ -257,8 +251,9 @@ OPENINGS = (
             "models of whose sure answers only nine in ten are right",
             "binomial draws, here", sure_answers),
     Opening("small-models", "shared", "small_models_compared", COUNTED),
-    Opening("study2-overview", "study2_two_choice", "two_choice", SIMULATED,
-            "tables: its interval lay wholly below the true M-ratio", "sbc_ranks.csv", below_truth),
+    Opening("study2-overview", "study2_two_choice", "rivals", SIMULATED,
+            "tables in which nothing is lost, by curves, keys or shapes of other kinds", "rating_rivals.csv",
+            lossless),
     Opening("study2-risk", "study2_two_choice", "risk", SIMULATED,
             "pairs of warnings between which nothing changes", "verdict_sweep.csv",
             swept("replication_risk", "^warning: c differs", "equal")),

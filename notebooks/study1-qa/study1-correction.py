@@ -355,4 +355,5 @@ table(bayes.measures, *columns, caption=caption, titles={"bayes": "M-ratio, Baye
 # - Somebody found a statistic that tells those answerers apart from the same table.
 #
 # Until then, [report](which-measure.ipynb) AUROC2 and meta-I2r next to accuracy for open answers. Where there *is* a decision
-# between two choices, meta-$d'$ keeps its meaning ([study 2](study2-overview.ipynb)).
+# between two choices, meta-$d'$ keeps its meaning as far as its model fits: study 2 shows
+# [how far, and what else would explain the same ratings](study2-overview.ipynb).

@@ -61,6 +61,7 @@ from metacog.sdt.power import (
 from metacog.sdt.promises import Promise, fewest_answers, promise_held_out, promised_threshold
 from metacog.sdt.rank_correlations import RankCorrelation, rank_correlation
 from metacog.sdt.ranking import Ranking, bootstrap_ranks
+from metacog.sdt.rating_models import RatingFit, fit_rating_model
 from metacog.sdt.recalibration import recalibrated
 from metacog.sdt.recovering import Recovery, recovery
 from metacog.sdt.repeated_draws import RepeatedDraws, repeated_draws
@@ -119,6 +120,7 @@ __all__ = [
     "Promise",
     "RankCorrelation",
     "Ranking",
+    "RatingFit",
     "Recovery",
     "ReliabilityDiagram",
     "RepeatedDraws",
@@ -166,6 +168,7 @@ __all__ = [
     "fit_meta_d",
     "fit_meta_d_batch",
     "fit_meta_noise",
+    "fit_rating_model",
     "fit_rs_meta_d",
     "gate",
     "if_calibrated",

@@ -2,7 +2,6 @@
 
 from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm
@@ -99,8 +98,3 @@ def test_monte_carlo_errors_are_those_of_the_effective_draws(found):
     effective = (sd / found.cells["d_prime_error"]) ** 2
     assert effective.between(500, 8000).all()
     assert (found.cells["d_prime_lower_error"] > found.cells["d_prime_error"]).all()
-
-
-def test_the_predictive_check_is_of_every_rate_of_every_cell(found):
-    assert len(found.predictive) == 9 and (found.predictive["rates"] == 24).all()
-    assert np.isfinite(found.predictive["p_value"]).all()

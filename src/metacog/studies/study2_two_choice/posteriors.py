@@ -9,9 +9,9 @@ import pandas as pd
 
 from metacog.core.frames import rows_of
 from metacog.ledger.entry import Status
-from metacog.measures.posterior import group_table, posterior_table, predictive_table, sampling_quality
+from metacog.measures.posterior import group_table, posterior_table, sampling_quality
 from metacog.report.views import Views
-from metacog.sdt.bayes import BayesFit, fit_bayes, fit_group, predict_roc
+from metacog.sdt.bayes import BayesFit, fit_bayes, fit_group
 from metacog.sdt.decisions import bonferroni_z
 from metacog.sdt.type1 import type1
 from metacog.studies.study import Inputs, analysis
@@ -35,8 +35,6 @@ def posterior(
     fit = fitted(n_draws, n_warmup, seed)
     cells, (ratios, sensitivity) = cells_of(fit), contrasts(fit)
     compared = compared_posteriors(cells, judged_s1(SimpleNamespace(cells=cells, ratios=ratios)))
-    drawn = int(fit.posterior[0, ..., 0].size)
-    check = predict_roc(fit, n_replicates=min(1_000, drawn), seed=seed)
     return {
         "cells": with_names(cells),
         "compared": with_names(compared),
@@ -44,7 +42,6 @@ def posterior(
         "ratios": with_names(ratios),
         "sensitivity": with_names(sensitivity),
         "published_verdicts": with_names(with_claims(pd.concat([ratios, sensitivity], ignore_index=True))),
-        "predictive": predictive_table(check, with_names(posterior_labels())),
     }
 
 
@@ -133,12 +130,8 @@ def posterior_group(
 
 
 def figures(result: Any) -> dict[str, Any]:
-    """How many tables the model fits, how far off it is where not, and how many printed figures are found again."""
-    fits = result.predictive["fits"].astype(bool)
+    """How many printed figures are found again."""
     return {
-        "n_fits": int(fits.sum()),
-        "n_tables": len(fits),
-        "furthest": float(result.predictive.loc[~fits, "furthest"].max()),
         "n_found": int(result.compared["matches"].sum()),
         "n_printed": FIGURES * len(result.compared),
         "n_short": int(result.evidence["too_short"].sum()) if len(result.evidence) else 0,

@@ -115,9 +115,17 @@ which.says(
 # %%
 which.says(
     "skill",
-    "**Part of what comes back in AUROC2 is skill.** With chance taken off (disattenuated), people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). Among people of equal $d'$, {auroc2_held_400:.2f} of AUROC2 comes back ({auroc2_held_400_lower:.2f} to {auroc2_held_400_upper:.2f}) and {m_ratio_held_400:.2f} of M-ratio ({m_ratio_held_400_lower:.2f} to {m_ratio_held_400_upper:.2f}): AUROC2 is ahead by {m_ratio_ahead_400:.2f} ({m_ratio_ahead_400_lower:.2f} to {m_ratio_ahead_400_upper:.2f}). But habits of rating come back as well as knowledge does: simulated observers who use only two ratings, or high ones seldom, have less AUROC2 though they know as much (see below).",
+    "**Part of what comes back in AUROC2 is skill.** With chance taken off (disattenuated), people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). Among people of equal $d'$, {auroc2_held_400:.2f} of AUROC2 comes back ({auroc2_held_400_lower:.2f} to {auroc2_held_400_upper:.2f}) and {m_ratio_held_400:.2f} of M-ratio ({m_ratio_held_400_lower:.2f} to {m_ratio_held_400_upper:.2f}): AUROC2 is ahead by {m_ratio_ahead_400:.2f} ({m_ratio_ahead_400_lower:.2f} to {m_ratio_ahead_400_upper:.2f}).",
     "With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials; among people of equal $d'$ {auroc2_held_400:.2f} of AUROC2 comes back and {m_ratio_held_400:.2f} of M-ratio.",
     holds=n["auroc2_skill_400_lower"] > 0 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"] and n["m_ratio_held_400"] < n["auroc2_held_400"] and n["m_ratio_ahead_400_lower"] > 0 and n["auroc2_shuffled_400"] < 0.1,
+)
+
+# %%
+which.says(
+    "over",
+    "**AUROC2 over ideal is no way out.** It takes off skill and habits of rating: simulated observers who use only two ratings, or high ones seldom, have less AUROC2 though they know as much, and the same AUROC2 over ideal within {over_moves:.0%} of the step from 0.6 to 0.8. But then it comes back as M-ratio does, with {auroc2_over_ideal_half_400:.2f} and {m_ratio_half_400:.2f} at 400 trials, {auroc2_over_ideal_half_100:.2f} and {m_ratio_half_100:.2f} at 100. So AUROC2's lead is skill, habit, or that it divides by no noisy estimate; between the last two we cannot tell.",
+    "At 400 trials {auroc2_over_ideal_half_400:.2f} of AUROC2 over ideal comes back and {m_ratio_half_400:.2f} of M-ratio; at 100, {auroc2_over_ideal_half_100:.2f} and {m_ratio_half_100:.2f}.",
+    holds=abs(n["auroc2_over_ideal_half_400"] - n["m_ratio_half_400"]) < 0.05 and abs(n["auroc2_over_ideal_half_100"] - n["m_ratio_half_100"]) < 0.05 and n["auroc2_over_ideal_ahead_400_lower"] > 0 and n["over_moves"] < 0.15,
 )
 
 # %%
@@ -184,7 +192,8 @@ which.says(
 # %% [markdown]
 # ## What would change your mind
 #
-# - A score that keeps still as M-ratio does and comes back as AUROC2 does, on the same people. It would take the place of both.
+# - A score that keeps still as M-ratio does and comes back as AUROC2 does, on the same people. It would take the place of both;
+#   AUROC2 over ideal, which could have been it, is not.
 # - A hundred studies with 800 trials or more a person. Here only {glue:text}`which_measure_sets_half_800:d` have enough people
 #   with two halves of 800, so the right end of the figure could be elsewhere.
 # - Conditions that change nothing but difficulty, in more studies. What counts here as easier is what a study's people

@@ -137,7 +137,7 @@ def _groups(wide: pd.DataFrame) -> list[tuple[str, ...]]:
     steady = area["held_400"] > ratio["held_400"]
     return [
         (
-            "Does one group know better, at another d'?",
+            "Which of two groups knows better, if they differ in skill (d')?",
             "M-ratio, by a hierarchical fit" if still else "AUROC2 and M-ratio, both",
             "100",
             f"{few} people a group",
@@ -148,7 +148,7 @@ def _groups(wide: pd.DataFrame) -> list[tuple[str, ...]]:
             "More studies, in which easier questions move M-ratio by half a standard deviation.",
         ),
         (
-            "Does one group know better, at the same d'?",
+            "And if their skill is the same?",
             f"{'AUROC2' if steady else 'M-ratio'}. Compare how the ratings are used, too",
             "",
             "",

@@ -66,7 +66,7 @@ EASIER, ABOVE_A_COIN = 0.05, 0.6
 REPLACED = 0.25
 RESAMPLES = 2_000
 #: How often all trials are split in two, and the least that a half is taken to tell of the other.
-SPLITS, LEAST_BACK = 4, 0.01
+SPLITS, LEAST_BACK = 2, 0.01
 #: Trials that a measure has not seen, and fewest surest answers among them.
 NOT_SEEN, FEWEST_SURE = 100, 10
 #: Models' tables are thinned to so many trials, so often.
@@ -565,6 +565,7 @@ def numbers(result: Result) -> dict[str, Any]:
         made |= {f"{row['measure']}_{name}": float(x) for name, x in row.items() if name != "measure"}
         sizes = (*OBSERVERS, *(f"{ON_SAME}_{end}" for end, _ in ENDS))
         made |= {f"{row['measure']}_trials_{name}": hundreds(float(row[name])) for name in sizes}
+    made["over_moves"] = float(result.moves["auroc2_over_ideal"].abs().max())
     for name in ("half_100", "half_400", "surest"):
         made[f"first_{name}"] = str(wide[name].idxmax())
     for n in THINNED:

@@ -142,15 +142,15 @@ which.says(
 # %%
 which.says(
     "two",
-    "**Two models need thousands of trials.** To tell an M-ratio of 0.6 from 0.8 in 80 of 100 pairs takes some {m_ratio_trials_same} trials. (Told apart: further apart than 95 of 100 pairs that are alike, both at 0.7; both at 0.6 it takes {m_ratio_trials_same_low}, at 0.8 {m_ratio_trials_same_high}.) The logarithm takes {log_m_ratio_trials_same}, {log_m_ratio_trials_same_low} and {log_m_ratio_trials_same_high}: it gains only where those alike are both at the larger ratio, and loses at the smaller. AUROC2 takes {auroc2_trials_same}; but where one model only has the higher $d'$ (2, not 1.5), it sees a difference in {auroc2_misled_same:.1%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.1%}.",
+    "**Two models need thousands of trials.** To tell an M-ratio of 0.6 from 0.8 in 80 of 100 pairs takes some {m_ratio_trials_same} trials. (Told apart: further apart than 95 of 100 pairs that are alike.) Which M-ratio those alike share, 0.6, 0.7 or 0.8, matters little for M-ratio ({m_ratio_trials_same_low}, {m_ratio_trials_same} and {m_ratio_trials_same_high}) but not for its logarithm ({log_m_ratio_trials_same_low}, {log_m_ratio_trials_same} and {log_m_ratio_trials_same_high}): it gains only at the larger one. AUROC2 takes {auroc2_trials_same}; but where one model only has the higher $d'$ (2, not 1.5), it sees a difference in {auroc2_misled_same:.1%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.1%}.",
     "To tell an M-ratio of 0.6 from 0.8 takes some {m_ratio_trials_same} trials, by its logarithm {log_m_ratio_trials_same}, by AUROC2 {auroc2_trials_same}. Where one model only has the higher $d'$, AUROC2 sees a difference in {auroc2_misled_same:.1%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.1%}.",
-    holds=n["auroc2_same"] < n["m_ratio_same"] and n["m_ratio_misled_same"] < 0.05 and n["auroc2_misled_same"] > 0.2 and n["log_m_ratio_same_high"] < n["m_ratio_same_high"] and n["log_m_ratio_same_low"] > n["m_ratio_same_low"] and n["log_m_ratio_same"] > 0.95 * n["m_ratio_same"],
+    holds=n["auroc2_same"] < n["m_ratio_same"] and n["m_ratio_misled_same"] < 0.05 and n["auroc2_misled_same"] > 0.2 and n["log_m_ratio_same_high"] < n["m_ratio_same_high"] and n["log_m_ratio_same_low"] > n["m_ratio_same_low"] and n["log_m_ratio_same"] > 0.95 * n["m_ratio_same"] and max(n["m_ratio_same_low"], n["m_ratio_same_high"]) < 1.1 * n["m_ratio_same"],
 )
 
 # %%
 which.says(
     "shared",
-    "These two answer the same questions, and what they see goes together; on other questions it takes {m_ratio_trials_noise}. So in this simulation, where the noise in confidence is each model's own, shared questions save nothing. Where models share confidence too they would save some: not measured here. Still compare on the same questions, since mixed difficulty [raises M-ratio](what-is-normal.ipynb).",
+    "These two answer the same questions, and what they see goes together; on other questions it takes {m_ratio_trials_noise}. So in this simulation, where the noise in confidence is each model's own, shared questions save hardly any trials. Where models share confidence too they would save some: not measured here. Still compare on the same questions, since mixed difficulty [raises M-ratio](what-is-normal.ipynb).",
     "On the same questions it takes {m_ratio_trials_same}, on others {m_ratio_trials_noise}, in a simulation where the noise in confidence is each model's own.",
     holds=0.8 < n["m_ratio_same"] / n["m_ratio_noise"] < 1.25,
 )
@@ -178,7 +178,7 @@ table(
 # %%
 which.says(
     "process",
-    "**Not from a person's few trials.** An interval has an end in {bounded_200} to {bounded_most_200} of 100 simulated tables of 200 trials, and in {bounded_400} to {bounded_most_400} at 400 (the noisier the observer, the fewer). From 1,000 trials on they may be shown ({bounded_1000} or more), so for a model, not for a person. Of the intervals with an end, {noise_held_least:.0%} to {noise_held_most:.0%} hold the true noise, where 95 % should: at {noise_fewest} trials and much noise, only {noise_held_few:.0%}. Where there is no noise, {noise_alarms} in 100 see some at most.",
+    "**Not from a person's few trials.** An interval has an end in {bounded_200} to {bounded_most_200} of 100 simulated tables of 200 trials, and in {bounded_400} to {bounded_most_400} at 400 (the noisier the observer, the fewer). From 1,000 trials on they may be shown ({bounded_1000} or more), so for a model, not for a person. Of the intervals with an end, {noise_held_least:.0%} to {noise_held_most:.0%} hold the true noise, by observer and size, where 95 % should. (The least is at {noise_fewest} trials and much noise, where few have an end, so it is known roughly.) Where there is no noise, {noise_alarms} in 100 see some at most.",
     "An interval of meta-noise has an end in {bounded_200} to {bounded_most_200} of 100 simulated tables of 200 trials, and in {bounded_1000} or more at 1,000.",
     holds=n["bounded_200"] < 90 and n["bounded_400"] < 90 <= n["bounded_1000"] and n["noise_held_few"] == n["noise_held_least"] < 0.9 and n["noise_alarms"] <= 8,
 )

@@ -84,7 +84,7 @@ def scores_of(wide: pd.DataFrame, power: pd.DataFrame) -> pd.DataFrame:
             f"differ), and of two models alike in self-knowledge the abler one seems better in {misled:.0%} of pairs",
         ),
         (
-            "The same, as a share of what the best judge of so able an answerer would reach",
+            "The same, as a share of what a perfect judge, as able and using ratings alike, would reach",
             f"Luck: of 100 trials {over['half_100']:.2f} comes back in 100 others (AUROC2 {area['half_100']:.2f}). "
             "And a lean to one answer, which can move it either way",
         ),

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import committed_table, ended
-from metacog.core.words import listed
 from metacog.measures.measure_properties import (
     COMPARED,
     FloatArray,
@@ -571,10 +570,6 @@ def numbers(result: Result) -> dict[str, Any]:
     for n in THINNED:
         own = result.models[result.models["trials"] == n].set_index("measure")
         made[f"first_order_{n}"] = str(own["same_order"].idxmax())
-    enough = ASKED["easier"][1]
-    still = wide[(wide["easier"].abs() <= enough) & (wide["easier_lower"] < 0) & (wide["easier_upper"] > 0)]
-    made |= {"unmoved": listed([NAMES[name] for name in still.index]), "n_unmoved": len(still)}
-    made["n_measures"] = len(wide)
     some = result.noise[result.noise["observer"].astype(str).str.startswith("M-ratio")]
     for n, own in some.groupby("trials"):
         made |= {f"bounded_{n}": int(own["bounded"].min()), f"bounded_most_{n}": int(own["bounded"].max())}

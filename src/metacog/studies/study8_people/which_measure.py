@@ -172,8 +172,10 @@ def halves_agree(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> pd.
     at = large_enough(people, np.ones(len(people), bool), FEWEST_WITH_SESSIONS)
     groups, rng = people.loc[at, "group"].reset_index(drop=True), np.random.default_rng([SEED, 5])
     size = counts[at].sum(axis=(1, 2, 3)).astype(np.int64) // 2
-    drawn = (two_parts(counts[at], size, rng) for _ in range(SPLITS))
-    each = [agreement(*(measures_of(part, k[at]) for part in parts), groups) for parts in drawn]
+    each = []
+    for _ in range(SPLITS):
+        one, other = (measures_of(part, k[at]) for part in two_parts(counts[at], size, rng))
+        each.append(agreement(one, other, groups))
     return sum(each[1:], each[0]) / SPLITS
 
 

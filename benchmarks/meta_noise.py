@@ -3,7 +3,8 @@
 Run: python benchmarks/meta_noise.py    (three minutes of a core)
 Rows with ``observer``: of d' 1.5, with noise that is none, or such that M-ratio is 0.8 or 0.6, and one of constant
 M-ratio 0.8, who is not of this kind. Of 100 tables of each size: how many have a 95 % profile interval with an end
-above (``bounded``), exclude no noise (``seen``), and hold the true noise (``held``); and quartiles of the estimates.
+above (``bounded``), exclude no noise (``seen``), and hold the true noise, counted among those with an end
+(``held_bounded``) and among all (``held``); and quartiles of the estimates.
 The other rows are of people of the Confidence Database: what comes back in another half of their trials (intraclass
 correlation within sets, by people) of the logarithm of noise, and of M-ratio and AUROC2 of the same people.
 Writes data/simulations/meta_noise.csv and .json next to it.
@@ -57,7 +58,8 @@ def simulated() -> Iterator[dict[str, Any]]:
             row = {"observer": name, "trials": n, "noise": noise, "tables": TABLES}
             row |= {"bounded": int(np.isfinite(fit.upper).sum()), "seen": int((fit.lower > 0).sum())}
             inside = (fit.lower <= noise) & (noise <= fit.upper)
-            row |= {"held": int(inside.sum()) if kind == KINDS[1] else np.nan}
+            counted = {"held": inside, "held_bounded": inside & np.isfinite(fit.upper)}
+            row |= {what: int(x.sum()) if kind == KINDS[1] else np.nan for what, x in counted.items()}
             yield row | {"lower_quarter": low, "median": middle, "upper_quarter": high}
 
 
@@ -88,7 +90,7 @@ def main() -> None:
     """Write the table."""
     given = parsed(__file__, out=OUT)
     found = pd.DataFrame([*simulated(), *of_people()])
-    whole = ["tables", "bounded", "seen", "held", "people", "sets"]
+    whole = ["tables", "bounded", "seen", "held", "held_bounded", "people", "sets"]
     given.write(found.astype(dict.fromkeys(whole, "Int64")), "%.5g", seed=SEED)
     print(found.round(3).to_string())
 

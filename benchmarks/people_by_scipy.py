@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from recording import ROOT
 from scipy.integrate import quad
-from scipy.optimize import minimize
+from scipy.optimize import brentq, minimize
 from scipy.stats import entropy, mannwhitneyu, norm, pearsonr
 
 OUT = ROOT / "data" / "simulations" / "people_by_scipy.csv"
@@ -98,6 +98,27 @@ def ideal_bits(d: float) -> float:
     return float(entropy([p, 1 - p], base=2) - quad(unsure, 0, d / 2 + 9, epsabs=1e-10, limit=200)[0])
 
 
+def ideal_area(first: np.ndarray, second: np.ndarray) -> float:
+    """AUROC2 of somebody with that d' and criterion who uses all evidence, and gives each rating as often."""
+    k = first.size // 2
+    low, high = (norm.ppf((x[k:] + 1 / (2 * k)).sum() / (x + 1 / (2 * k)).sum()) for x in (first, second))
+    shown, mean = np.array([first.sum(), second.sum()]), np.array([low, high])  # beyond 0 the answer is S2
+    wrong, right = np.zeros(k), np.zeros(k)
+    for said, used in enumerate(((first + second)[:k][::-1], (first + second)[k:])):
+        side = 2 * said - 1
+        start = norm.cdf(-side * mean)
+
+        def within(cut: float, side: int = side, start: np.ndarray = start) -> np.ndarray:
+            return shown * (norm.cdf(cut - side * mean) - start)
+
+        given = np.cumsum(used)[:-1] / used.sum() * within(20.0).sum()
+        cuts = [brentq(lambda x, n=n, f=within: f(x).sum() - n, 0, 20, xtol=1e-12) for n in given]
+        cells = np.diff([np.zeros(2), *map(within, cuts), within(20.0)], axis=0)
+        right, wrong = right + cells[:, said], wrong + cells[:, 1 - said]
+    below = np.cumsum(wrong) - wrong / 2
+    return float(right @ below / (right.sum() * wrong.sum()))
+
+
 def person(first: np.ndarray, second: np.ndarray) -> dict[str, float]:
     """Every measure of one person."""
     right, rating = trials_of(first, second)
@@ -110,14 +131,15 @@ def person(first: np.ndarray, second: np.ndarray) -> dict[str, float]:
     bits -= (use.size - 1) / (2 * n * np.log(2))
     d, meta = meta_d_of(*(x + 1 / first.size for x in (first, second)))
     ratio = meta / d if abs(meta / d) < 10 else np.nan
+    area = auroc2_of(right, rating.astype(float))
     return {
         "trials": n,
         "accuracy": p,
         "d_prime": d,
-        "auroc2": auroc2_of(right, rating.astype(float)),
+        "auroc2": area,
+        "auroc2_over_ideal": (area - 0.5) / (ideal_area(first, second) - 0.5),
         "gamma": gap.sum() / np.abs(gap).sum() if gap.any() else np.nan,
         "phi": pearsonr(right.astype(float), rating).statistic if np.ptp(rating) else np.nan,
-        "meta_i": bits,
         "meta_i2r": bits / about,
         "meta_i1r": bits / ideal_bits(round(abs(d), 6)),
         "meta_d": meta,

@@ -1,6 +1,6 @@
 """Which measures stay where they are when an observer's self-knowledge does, and which see that it changes?
 
-Run: python benchmarks/which_measure.py            (two minutes of a core)
+Run: python benchmarks/which_measure.py            (three minutes of a core)
      python benchmarks/which_measure.py --quick    (few tables, to see that it works; writes nothing)
 Two kinds of observer stay the same: one of constant M-ratio, and one of constant noise, lognormal, by which all its
 thresholds of confidence are multiplied. Noise is such that M-ratio is 0.8, or 0.6, where d' is 1.5, without bias, with
@@ -8,8 +8,9 @@ four ratings that are used equally often.
 
 Rows with ``varied`` say where each measure of the first lies without any sampling error when one thing is changed:
 `moves` is by how much, as a share of its distance between the two observers. Rows with ``n_trials`` give the power to
-tell the two apart: the share of simulated pairs that differ by more than 95 % of pairs of two observers that are alike.
-`misled` is the share in which the first seems that much better than itself where its questions are easier (d' 2).
+tell the two apart: the share of simulated pairs that differ by more than 95 % of pairs of two observers that are alike,
+both of the M-ratio ``null``. `misled` is the share in which the first, where its questions are easier (d' 2), seems
+better than itself by more than 95 % of those of 0.8 differ.
 In rows on the same questions both observers see the same stimuli, and what they see of them correlates .5.
 Writes data/simulations/which_measure.csv and .json (command, seed, versions) next to it.
 """
@@ -129,28 +130,33 @@ def moves(kind: str) -> Iterator[dict[str, Any]]:
             }
 
 
-#: Pairs of observers: their M-ratios and what differs. Both are alike, or the second is worse, or has harder questions.
-PAIRS = {"alike": (BETTER, "as it is"), "power": (WORSE, "as it is"), "misled": (BETTER, "d' 2")}
+#: M-ratios that two observers who are alike may share.
+NULLS = (WORSE, 0.7, BETTER)
+#: Pairs of observers, by M-ratio and design: alike, or the second is worse, or has harder questions.
+PAIRS = {null: ((null, "as it is"), (null, "as it is")) for null in NULLS} | {
+    "power": ((BETTER, "as it is"), (WORSE, "as it is")),
+    "misled": ((BETTER, "as it is"), (BETTER, "d' 2")),
+}
 
 
 def power(kind: str, n_trials: int, n_tables: int) -> Iterator[dict[str, Any]]:
     """How often each measure tells the two observers apart, and takes easier questions for a better one."""
     rng = np.random.default_rng([SEED, KINDS.index(kind), n_trials])
-    drawn = []
-    for known, design in ((BETTER, "as it is"), *PAIRS.values()):
+
+    def drawn(known: float, design: str) -> pd.DataFrame:
         cells = table(kind, known, design)
         counts = rng.multinomial(n_trials, cells.ravel(), size=n_tables).reshape(-1, *cells.shape)
-        drawn.append(measures_of(counts, np.full(n_tables, cells.shape[-1])))
-    one, *others = drawn
-    yield from told(kind, n_trials, {name: (one, x) for name, x in zip(PAIRS, others, strict=True)})
+        return measures_of(counts, np.full(n_tables, cells.shape[-1]))
+
+    yield from told(kind, n_trials, {name: (drawn(*x), drawn(*y)) for name, (x, y) in PAIRS.items()})
 
 
 def power_on_same(n_trials: int, n_tables: int) -> Iterator[dict[str, Any]]:
     """The same of two observers who answer the same questions."""
     rng, pairs = np.random.default_rng([SEED, 2, n_trials]), {}
-    for name, (known, design) in PAIRS.items():
-        both = [(BETTER, D_PRIME), (known, DESIGNS[design].get("d_prime", D_PRIME))]
-        parts = [on_same(both, n_trials, PART, rng) for _ in range(n_tables // PART)]
+    for name, both in PAIRS.items():
+        observers = [(known, DESIGNS[design].get("d_prime", D_PRIME)) for known, design in both]
+        parts = [on_same(observers, n_trials, PART, rng) for _ in range(n_tables // PART)]
         drawn = (np.concatenate(x) for x in zip(*parts, strict=True))
         pairs[name] = tuple(measures_of(x, np.full(n_tables, len(EVENLY))) for x in drawn)
     yield from told(SAME, n_trials, pairs)
@@ -173,15 +179,17 @@ def on_same(
     return made
 
 
-def told(kind: str, n_trials: int, pairs: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A row a measure: how often pairs differ by more than 95 % of those that are alike."""
+def told(kind: str, n_trials: int, pairs: dict[Any, Any]) -> Iterator[dict[str, Any]]:
+    """A row a measure and null: how often pairs differ by more than 95 % of those that are alike."""
     for measure in COMPARED:
         gaps = {name: (one[measure] - other[measure]).to_numpy() for name, (one, other) in pairs.items()}
-        line = np.nanquantile(np.abs(gaps["alike"]), 0.95)
-        row = {"observer": kind, "measure": measure, "n_trials": n_trials}
-        with np.errstate(invalid="ignore"):
-            seen = {"power": np.mean(gaps["power"] > line), "misled": np.mean(-gaps["misled"] > line)}
-        yield row | {name: float(x) for name, x in seen.items()}
+        for null in NULLS:
+            line = np.nanquantile(np.abs(gaps[null]), 0.95)
+            row = {"observer": kind, "measure": measure, "n_trials": n_trials, "null": null}
+            with np.errstate(invalid="ignore"):
+                row["power"] = float(np.mean(gaps["power"] > line))
+                row["misled"] = float(np.mean(-gaps["misled"] > line)) if null == BETTER else np.nan
+            yield row
 
 
 def rows(n_tables: int) -> pd.DataFrame:
@@ -200,7 +208,7 @@ def main() -> None:
     given.write(found, "%.6g", seed=SEED, tables=n, tables_on_the_same_questions=n // 2)
     for shown, columns, values in (
         (found[found["varied"].notna()], ["observer", "varied"], "moves"),
-        (found[found["power"].notna()], ["observer", "n_trials"], ["power", "misled"]),
+        (found[found["power"].notna()], ["observer", "n_trials", "null"], ["power", "misled"]),
     ):
         wide = shown.pivot_table(index="measure", columns=columns, values=values, sort=False)
         print(wide.round(2).T.to_string())

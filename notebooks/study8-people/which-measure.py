@@ -20,55 +20,86 @@ which.glue()
 n = which.numbers()
 which.says(
     "answer",
-    "No one number will do: AUROC2 is steadiest but partly skill, M-ratio sets skill aside, and both take thousands of trials to part two models.",
+    "No single score will do. AUROC2 is steadiest, but rewards skill too; M-ratio is fairer, but wobbles. Telling two models apart takes thousands of questions.",
     "From one half of a person's trials to the other AUROC2 comes back with {auroc2_half_100:.2f} and M-ratio with {m_ratio_half_100:.2f}.",
     holds=n["first_half_100"] == n["first_half_400"] == "auroc2" and n["auroc2_skill_400_lower"] > 0 and n["auroc2_shuffled_400"] < 0.1 and min(n["m_ratio_own"], n["m_ratio_noise"], n["m_ratio_same"], n["auroc2_same"]) > 2000 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"],
     head=True,
+    note="Just want to know which answers to trust? You need none of this: go to [your own trials](own-trials.ipynb).",
 )
 
 # %%
 table(
-    which.decisions,
-    *("question", "report", "least"),
-    caption="Five questions. Every number is computed from the figures of this page; where they change, so does the advice.",
-    titles={"question": "If you ask", "report": "Report", "least": "From so many trials"},
+    which.scores,
+    *("measure", "tells", "fools"),
+    caption="Three scores, and what fools each.",
+    titles={"measure": "Score", "tells": "What it asks", "fools": "What fools it"},
 )
 
 # %% [markdown]
-# What this page is for: you have answers with confidence, of people or of models, and want one number that says how well the one
-# tells of the other. Many measures do. [The measures](measures.ipynb) shows what each
-# one sees on one table. Here ten of them are tried on {glue:text}`which_measure_people_half_50:,` people in
-# {glue:text}`which_measure_sets_half_50:d` studies and tasks of the Confidence Database {cite:p}`rahnev2020`, each with a choice
-# between two and a rating of confidence. A good measure gives the same person the same number again, stays where it is when
-# only the questions get easier, and falls when the ratings get worse. (Whoever only has to decide which answers may pass needs
-# none of them: [your own trials](own-trials.ipynb).)
-#
-# ## What each measure does
-#
-# Columns of the table, all of real people but the last:
-#
-# - **Again**, and **next session**: how much of the difference between people comes back in other trials. 1 is all of it, 0.7 enough.
-# - **Easier questions** and **other cuts** of confidence: by how much the same people move, in standard deviations between people as
-#   measured (so that a noisy measure seems to move less). 0.2 is little.
-# - **Spoiled ratings**: the fall when a quarter of the ratings is replaced by chance. It should be large.
-# - **Power**: how often an M-ratio of 0.6 is told from 0.8 in simulations. 0.8 is enough.
+# This page is for whoever wants one number for how well confidence tells right answers from wrong ones, in people or in
+# models. [The measures](measures.ipynb) shows what each score sees on one table. Here they are tried on
+# {glue:text}`which_measure_people_half_50:,` people in {glue:text}`which_measure_sets_half_50:d` studies and tasks of the
+# Confidence Database {cite:p}`rahnev2020`, each with a choice between two and a rating of confidence.
 
 # %%
-caption = "Ten measures, and what one wants of them. Green: enough; orange: not; no colour: the 95 % interval holds both."
-matrix(which.cells, rows="measure", columns="asked", value="value", why="why", good="good", caption=caption)
+table(
+    which.decisions,
+    *("question", "report", "trials", "buy"),
+    caption="What to report. Every number is computed from the figures of this page; where they change, so does the advice.",
+    titles={"question": "If you ask", "report": "Report", "trials": "Trials", "buy": "What they buy"},
+    folded=False,
+)
+
+# %% [markdown]
+# Whether a line between answers to trust and the rest is likely, AUROC2 says only together with the share right: see the
+# table of promises on [your own trials](own-trials.ipynb). Groups are put beside each other in one step by [a hierarchical
+# fit](what-is-normal.ipynb). For open answers an M-ratio [cannot be read](study1-correction.ipynb).
+#
+# ## What each score does
+#
+# A good score gives the same person the same number again, stays where it is when only the questions get easier, and falls
+# when the ratings get worse. Columns of the table:
+#
+# - **Again**, and **next session**: how much of the difference between people comes back (reliability, ICC) in other trials
+#   of theirs. 1 is all of it, 0.7 enough.
+# - **Easier questions** and **other cuts** of confidence: by how much the same people move, in true standard deviations
+#   between people (noise taken off, so that a noisy score does not seem to move less). 0.2 is little.
+# - **Spoiled ratings** (a quarter of them replaced at random): the fall, in the same unit. It should be large.
+# - **Power**: how often an M-ratio of 0.6 is told from 0.8, in two simulated models of constant noise on the same questions.
+
+# %%
+caption = "Three scores, and what one wants of them. Green: good enough. Orange: not. White: we cannot say."
+three = which.cells["measure"].isin(which.scores["measure"])
+matrix(which.cells[three], rows="measure", columns="asked", value="value", why="why", good="good", caption=caption)
+
+# %% [markdown]
+# ### The other seven
+# <!-- fold -->
+#
+# - **meta-d'**: the $d'$ at which somebody who uses all evidence would give these ratings. **meta-d' - d'** is that less $d'$;
+#   **log M-ratio** the logarithm of their ratio.
+# - **meta-I2r**: the share of the uncertainty about being right that the rating takes away, in bits.
+# - **meta-I1r**: those bits as a share of what the whole evidence of an ideal observer of the same $d'$ tells.
+# - **gamma**: of pairs of a right and a wrong answer with unequal ratings, how many have the right one surer, less how many
+#   the wrong one.
+# - **phi**: the correlation of being right with the rating.
+
+# %%
+caption = "Seven more scores. Green: good enough. Orange: not. White: we cannot say."
+matrix(which.cells[~three], rows="measure", columns="asked", value="value", why="why", good="good", caption=caption)
 
 # %% [markdown]
 # ## How many trials until a number comes back?
 
 # %%
-shown = which.halves[which.halves["measure"].isin(["auroc2", "gamma", "meta_i2r", "meta_d", "m_ratio"])]
+shown = which.halves[which.halves["measure"].isin(["auroc2", "auroc2_over_ideal", "meta_i2r", "meta_d", "m_ratio"])]
 lines(
     shown,
     x="trials",
     value="agreement",
     colour="measure",
     log=True,
-    caption="How much of the difference between people of a study comes back in another half of their trials (intraclass correlation; 1 is all), by the trials in each half. Bands: 95 % over studies, where there are five or more.",
+    caption="How much of the difference between people of a study comes back in another half of their trials (1 is all), by the trials in each half. Bands: 95 % over studies, where there are five or more.",
     titles={"agreement": "Comes back", "trials": "Trials in each half"},
     label="fig-which-measure-halves",
 )
@@ -84,9 +115,17 @@ which.says(
 # %%
 which.says(
     "skill",
-    "**Part of what comes back in AUROC2 is skill.** With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). Among people of equal $d'$, {auroc2_held_400:.2f} of AUROC2 comes back ({auroc2_held_400_lower:.2f} to {auroc2_held_400_upper:.2f}) and {m_ratio_held_400:.2f} of M-ratio ({m_ratio_held_400_lower:.2f} to {m_ratio_held_400_upper:.2f}): AUROC2 is ahead by {m_ratio_ahead_400:.2f} ({m_ratio_ahead_400_lower:.2f} to {m_ratio_ahead_400_upper:.2f}). But habits of rating come back as well as knowledge does: simulated observers who use only two ratings, or high ones seldom, have less AUROC2 though they know as much (see below).",
+    "**Part of what comes back in AUROC2 is skill.** With chance taken off (disattenuated), people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials ({auroc2_skill_400_lower:.2f} to {auroc2_skill_400_upper:.2f}), M-ratio and $d'$ {m_ratio_skill_400:.2f} ({m_ratio_skill_400_lower:.2f} to {m_ratio_skill_400_upper:.2f}). Among people of equal $d'$, {auroc2_held_400:.2f} of AUROC2 comes back ({auroc2_held_400_lower:.2f} to {auroc2_held_400_upper:.2f}) and {m_ratio_held_400:.2f} of M-ratio ({m_ratio_held_400_lower:.2f} to {m_ratio_held_400_upper:.2f}): AUROC2 is ahead by {m_ratio_ahead_400:.2f} ({m_ratio_ahead_400_lower:.2f} to {m_ratio_ahead_400_upper:.2f}).",
     "With chance taken off, people's AUROC2 and $d'$ correlate {auroc2_skill_400:.2f} at 400 trials; among people of equal $d'$ {auroc2_held_400:.2f} of AUROC2 comes back and {m_ratio_held_400:.2f} of M-ratio.",
     holds=n["auroc2_skill_400_lower"] > 0 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"] and n["m_ratio_held_400"] < n["auroc2_held_400"] and n["m_ratio_ahead_400_lower"] > 0 and n["auroc2_shuffled_400"] < 0.1,
+)
+
+# %%
+which.says(
+    "over",
+    "**AUROC2 over ideal is no way out.** It takes off skill and habits of rating: simulated observers who use only two ratings, or high ones seldom, have less AUROC2 though they know as much, and the same AUROC2 over ideal within {over_moves:.0%} of the step from 0.6 to 0.8. But then it comes back as M-ratio does, with {auroc2_over_ideal_half_400:.2f} and {m_ratio_half_400:.2f} at 400 trials, {auroc2_over_ideal_half_100:.2f} and {m_ratio_half_100:.2f} at 100. So AUROC2's lead is skill, habit, or that it divides by no noisy estimate; between the last two we cannot tell.",
+    "At 400 trials {auroc2_over_ideal_half_400:.2f} of AUROC2 over ideal comes back and {m_ratio_half_400:.2f} of M-ratio; at 100, {auroc2_over_ideal_half_100:.2f} and {m_ratio_half_100:.2f}.",
+    holds=abs(n["auroc2_over_ideal_half_400"] - n["m_ratio_half_400"]) < 0.05 and abs(n["auroc2_over_ideal_half_100"] - n["m_ratio_half_100"]) < 0.05 and n["auroc2_over_ideal_ahead_400_lower"] > 0 and n["over_moves"] < 0.15,
 )
 
 # %%
@@ -98,21 +137,27 @@ which.says(
 )
 
 # %% [markdown]
-# ## Two models, and why the advice is as it is
+# ## Two models
 
 # %%
 which.says(
     "two",
-    "**Two models need thousands of trials, on the same questions too.** To tell an M-ratio of 0.6 from 0.8 in 80 of 100 pairs takes some {m_ratio_trials_same} trials on the same questions and {m_ratio_trials_noise} on others: what two simulated models see goes together, but the noise in their confidence is each one's own. By AUROC2 it takes {auroc2_trials_same}; but where one model only has the higher $d'$ (2, not 1.5), AUROC2 sees a difference in {auroc2_misled_same:.0%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.0%}. The logarithm of M-ratio takes {log_m_ratio_trials_same} and is misled in {log_m_ratio_misled_same:.0%}. (Told apart: further apart than 95 of 100 pairs of observers who are alike, both at 0.8. At other values the logarithm need not do better.)",
-    "To tell an M-ratio of 0.6 from 0.8 takes some {m_ratio_trials_same} trials on the same questions and {m_ratio_trials_noise} on others, by AUROC2 {auroc2_trials_same} and {auroc2_trials_noise}. Where one model only has the higher $d'$, AUROC2 sees a difference in {auroc2_misled_same:.0%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.0%}.",
-    holds=0.8 < n["m_ratio_same"] / n["m_ratio_noise"] < 1.25 and n["auroc2_same"] < n["m_ratio_same"] and max(n["m_ratio_misled_same"], n["log_m_ratio_misled_same"]) < 0.05 and n["auroc2_misled_same"] > 0.2 and n["log_m_ratio_same"] < n["m_ratio_same"],
+    "**Two models need thousands of trials.** To tell an M-ratio of 0.6 from 0.8 in 80 of 100 pairs takes some {m_ratio_trials_same} trials. (Told apart: further apart than 95 of 100 pairs that are alike.) Which M-ratio those alike share, 0.6, 0.7 or 0.8, matters little for M-ratio ({m_ratio_trials_same_low}, {m_ratio_trials_same} and {m_ratio_trials_same_high}) but not for its logarithm ({log_m_ratio_trials_same_low}, {log_m_ratio_trials_same} and {log_m_ratio_trials_same_high}): it gains only at the larger one. AUROC2 takes {auroc2_trials_same}; but where one model only has the higher $d'$ (2, not 1.5), it sees a difference in {auroc2_misled_same:.1%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.1%}.",
+    "To tell an M-ratio of 0.6 from 0.8 takes some {m_ratio_trials_same} trials, by its logarithm {log_m_ratio_trials_same}, by AUROC2 {auroc2_trials_same}. Where one model only has the higher $d'$, AUROC2 sees a difference in {auroc2_misled_same:.1%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.1%}.",
+    holds=n["auroc2_same"] < n["m_ratio_same"] and n["m_ratio_misled_same"] < 0.05 and n["auroc2_misled_same"] > 0.2 and n["log_m_ratio_same_high"] < n["m_ratio_same_high"] and n["log_m_ratio_same_low"] > n["m_ratio_same_low"] and n["log_m_ratio_same"] > 0.95 * n["m_ratio_same"] and max(n["m_ratio_same_low"], n["m_ratio_same_high"]) < 1.1 * n["m_ratio_same"],
+)
+
+# %%
+which.says(
+    "shared",
+    "These two answer the same questions, and what they see goes together; on other questions it takes {m_ratio_trials_noise}. So in this simulation, where the noise in confidence is each model's own, shared questions save hardly any trials. Where models share confidence too they would save some: not measured here. Still compare on the same questions, since mixed difficulty [raises M-ratio](what-is-normal.ipynb).",
+    "On the same questions it takes {m_ratio_trials_same}, on others {m_ratio_trials_noise}, in a simulation where the noise in confidence is each model's own.",
+    holds=0.8 < n["m_ratio_same"] / n["m_ratio_noise"] < 1.25,
 )
 
 # %% [markdown]
-# Groups are put beside each other in one step by [a hierarchical fit](what-is-normal.ipynb). For open answers an M-ratio
-# [cannot be read](study1-correction.ipynb); what a threshold promises is counted [from a log to a
-# gate](../book/own-trials.md). Mixed difficulty [raises M-ratio](what-is-normal.ipynb), so compare on the same questions
-# even though that saves none.
+# ## Why the advice is as it is
+# <!-- fold -->
 
 # %%
 table(
@@ -124,6 +169,7 @@ table(
 
 # %% [markdown]
 # ## Measures of the process
+# <!-- fold -->
 #
 # Meta-noise {cite:p}`shekhar2021` and meta-uncertainty (CASANDRE) {cite:p}`boundysinger2023` say how noisy confidence is. On one
 # table they are one model with two names: thresholds of confidence that are multiplied by a lognormal number. The rule: they may
@@ -132,9 +178,9 @@ table(
 # %%
 which.says(
     "process",
-    "**Not from a person's few trials.** An interval has an end in {bounded_200} to {bounded_most_200} of 100 simulated tables of 200 trials, and in {bounded_400} to {bounded_most_400} at 400 (the noisier the observer, the fewer). From 1,000 trials on they may be shown ({bounded_1000} or more), so for a model, not for a person. Where they have an end they can be believed: intervals hold the true noise {noise_held} times in 100 or more, and see noise where there is none {noise_alarms} times at most.",
+    "**Not from a person's few trials.** An interval has an end in {bounded_200} to {bounded_most_200} of 100 simulated tables of 200 trials, and in {bounded_400} to {bounded_most_400} at 400 (the noisier the observer, the fewer). From 1,000 trials on they may be shown ({bounded_1000} or more), so for a model, not for a person. Of the intervals with an end, {noise_held_least:.0%} to {noise_held_most:.0%} hold the true noise, by observer and size, where 95 % should. (The least is at {noise_fewest} trials and much noise, where few have an end, so it is known roughly.) Where there is no noise, {noise_alarms} in 100 see some at most.",
     "An interval of meta-noise has an end in {bounded_200} to {bounded_most_200} of 100 simulated tables of 200 trials, and in {bounded_1000} or more at 1,000.",
-    holds=n["bounded_200"] < 90 and n["bounded_400"] < 90 <= n["bounded_1000"] and n["noise_held"] >= 90 and n["noise_alarms"] <= 8,
+    holds=n["bounded_200"] < 90 and n["bounded_400"] < 90 <= n["bounded_1000"] and n["noise_held_few"] == n["noise_held_least"] < 0.9 and n["noise_alarms"] <= 8,
 )
 
 # %%
@@ -146,13 +192,15 @@ which.says(
 # %% [markdown]
 # ## What would change your mind
 #
-# - A measure that keeps still as M-ratio does and comes back as AUROC2 does, on the same people. It would take the place of both.
+# - A score that keeps still as M-ratio does and comes back as AUROC2 does, on the same people. It would take the place of both;
+#   AUROC2 over ideal, which could have been it, is not.
 # - A hundred studies with 800 trials or more a person. Here only {glue:text}`which_measure_sets_half_800:d` have enough people
 #   with two halves of 800, so the right end of the figure could be elsewhere.
 # - Conditions that change nothing but difficulty, in more studies. What counts here as easier is what a study's people
 #   answered better, whatever else differed.
 #
 # ## Beside the audit of 17 measures
+# <!-- fold -->
 #
 # Rahnev {cite:p}`rahnev2025` tried 17 measures on a few large sets. What its summary says can be put beside what is found here.
 
@@ -174,10 +222,10 @@ table(
 # %%
 table(
     which.wide,
-    *("measure", "held_100", "held_400", "skill_400", "sessions", "dealt", "lost", "easier", "high_cuts", "replaced"),
-    caption="Each measure with 95 % intervals over studies. Held: what comes back of two halves with d' held fixed; with d': the correlation of the two, chance taken off. Dealt: the trials of both sessions dealt out at random; lost: that less what comes back in the next session. The rest in standard deviations between people.",
-    titles={"held_100": "Equal d', 100 trials", "held_400": "Equal d', 400", "skill_400": "With d'", "sessions": "Next session", "dealt": "Dealt", "lost": "Lost", "easier": "Easier questions", "high_cuts": "High cuts, less low ones", "replaced": "Spoiled: fall"},
-    digits={"held_100": 2, "held_400": 2, "skill_400": 2, "sessions": 2, "dealt": 2, "lost": 2, "easier": 2, "high_cuts": 2, "replaced": 2},
+    *("measure", "held_100", "held_400", "skill_400", "sessions", "dealt", "lost", "easier_true", "high_cuts_true", "replaced_true"),
+    caption="Each measure with 95 % intervals over studies. Held: what comes back of two halves with d' held fixed; with d': the correlation of the two, chance taken off. Dealt: the trials of both sessions dealt out at random; lost: that less what comes back in the next session. The rest in true standard deviations between people.",
+    titles={"held_100": "Equal d', 100 trials", "held_400": "Equal d', 400", "skill_400": "With d'", "sessions": "Next session", "dealt": "Dealt", "lost": "Lost", "easier_true": "Easier questions", "high_cuts_true": "High cuts, less low ones", "replaced_true": "Spoiled: fall"},
+    digits={"held_100": 2, "held_400": 2, "skill_400": 2, "sessions": 2, "dealt": 2, "lost": 2, "easier_true": 2, "high_cuts_true": 2, "replaced_true": 2},
 )
 
 # %%
@@ -203,28 +251,28 @@ table(
 # %%
 table(
     which.moves,
-    *("observer", "varied", "auroc2", "gamma", "meta_i2r", "meta_i1r", "meta_d", "m_diff", "m_ratio"),
+    *("observer", "varied", "auroc2", "auroc2_over_ideal", "gamma", "meta_i2r", "meta_i1r", "meta_d", "m_diff", "m_ratio"),
     caption="One thing is changed and self-knowledge is not: by how much each measure moves, as a share of the step from an M-ratio of 0.6 to 0.8. There is no sampling error.",
     titles={"varied": "Changed to"},
-    digits=dict.fromkeys(("auroc2", "gamma", "meta_i2r", "meta_i1r", "meta_d", "m_diff", "m_ratio"), 2),
+    digits=dict.fromkeys(("auroc2", "auroc2_over_ideal", "gamma", "meta_i2r", "meta_i1r", "meta_d", "m_diff", "m_ratio"), 2),
 )
 
 # %%
 table(
     which.power,
-    *("measure", "own", "noise", "same", "misled_own", "misled_noise", "misled_same"),
-    caption="Trials at which an observer with an M-ratio of 0.6 is told from one of 0.8 in 80 of 100 pairs (the pair differs by more than 95 % of pairs that are alike): observers of constant M-ratio, of constant noise, and the latter on the same questions, whose evidence correlates 0.5. Misled: how often, at 1,000 trials, one of two that are alike seems better because its d' is 2 and not 1.5.",
-    titles={"own": "Constant M-ratio", "noise": "Constant noise", "same": "Same questions", "misled_own": "Misled", "misled_noise": "Misled, noise", "misled_same": "Misled, same questions"},
-    digits={"own": 0, "noise": 0, "same": 0, "misled_own": 2, "misled_noise": 2, "misled_same": 2},
+    *("measure", "own", "noise", "same", "same_low", "same_high", "misled_own", "misled_noise", "misled_same"),
+    caption="Trials at which an observer with an M-ratio of 0.6 is told from one of 0.8 in 80 of 100 pairs (the pair differs by more than 95 % of pairs that are alike, both at 0.7, or 0.6, or 0.8): observers of constant M-ratio, of constant noise, and the latter on the same questions, whose evidence correlates 0.5. Misled: how often, at 1,000 trials, one of two that are alike at 0.8 seems better because its d' is 2 and not 1.5.",
+    titles={"own": "Constant M-ratio", "noise": "Constant noise", "same": "Same questions", "same_low": "Same, alike at 0.6", "same_high": "Same, alike at 0.8", "misled_own": "Misled", "misled_noise": "Misled, noise", "misled_same": "Misled, same questions"},
+    digits={"own": 0, "noise": 0, "same": 0, "same_low": 0, "same_high": 0, "misled_own": 3, "misled_noise": 3, "misled_same": 3},
 )
 
 # %%
 table(
     which.noise[which.noise["observer"].notna()],
-    *("observer", "trials", "noise", "bounded", "seen", "held", "median"),
-    caption="Fits of lognormal noise to 100 simulated tables: how many have an interval with an upper end, exclude no noise, and hold the true noise; and the median estimate. The last observer is not of this kind.",
-    titles={"noise": "True noise", "bounded": "With an end", "seen": "Exclude none", "held": "Hold the truth", "median": "Estimate"},
-    digits={"noise": 2, "bounded": 0, "seen": 0, "held": 0, "median": 2},
+    *("observer", "trials", "noise", "bounded", "held_bounded", "seen", "held", "median"),
+    caption="Fits of lognormal noise to 100 simulated tables: how many have an interval with an upper end, and how many of those hold the true noise; how many of all exclude no noise, and hold the true noise; and the median estimate. The last observer is not of this kind.",
+    titles={"noise": "True noise", "bounded": "With an end", "held_bounded": "And hold the truth", "seen": "Exclude none", "held": "Of all, hold the truth", "median": "Estimate"},
+    digits={"noise": 2, "bounded": 0, "held_bounded": 0, "seen": 0, "held": 0, "median": 2},
 )
 
 # %%
@@ -247,4 +295,13 @@ table(
 # For *easier questions* a study's conditions are ranked by its people's share right and split in the middle; a study counts
 # where the two halves differ by 5 points. *Other cuts*: the two lowest ratings are merged, or the two highest, of the same
 # trials. A move is the median over people, in three quarters of the range of the middle half of people, which is a standard
-# deviation for a bell curve. The logarithm leaves out M-ratios that are not above 0.
+# deviation for a bell curve; over studies it is divided by $\sqrt{2r/(1+r)}$, the root of the reliability of all trials, with
+# $r$ how well two halves of them agree. The logarithm leaves out M-ratios that are not above 0.
+#
+# *Chance taken off* and *$d'$ held fixed*: in units of the spread within a study, $T$ is the covariance of a score's two
+# halves, $A$ that of $d'$'s, and $C$ that of the score in one half with $d'$ in the other. The correlation without chance is
+# $C/\sqrt{TA}$; among people of equal $d'$ comes back $(T - C^2/A)/(1 - C^2/A)$.
+#
+# *AUROC2 over ideal*: $(\text{AUROC2} - \frac12)/(\text{ideal} - \frac12)$, where the ideal observer has the same $d'$ and
+# criterion, uses all of its evidence in its confidence, and gives each rating as often with each of the two answers. A share
+# and not a difference, since in simulation the difference still moves with $d'$.

@@ -17,9 +17,10 @@ from metacog.measures.measure_properties import (
     stacked,
     two_parts,
 )
-from metacog.sdt import fit_meta_d, meta_d_observer, meta_information_from_counts
+from metacog.sdt import MetaDObserver, fit_meta_d, meta_d_observer, meta_information_from_counts
 from metacog.sdt.information_bits import normal_meta_information
 
+RNG = np.random.default_rng(1)
 #: Two tables of unequal K, in the order of Maniscalco and Lau.
 S1 = [[36, 24, 17, 20, 10, 12, 9, 2], [30, 11, 6, 5]]
 S2 = [[1, 4, 10, 11, 19, 18, 28, 39], [4, 9, 16, 33]]
@@ -78,13 +79,13 @@ def test_the_other_measures_are_those_of_one_table(found, tables, row):
     correct, rating = trials(row)
     wrong, right = (np.bincount(rating[correct == side], minlength=k + 1)[1:] for side in (0, 1))
     info = meta_information_from_counts(wrong, right, correction="chi-square")
-    assert mine["meta_i"] == pytest.approx(info.meta_i) and mine["meta_i2r"] == pytest.approx(info.meta_i2r)
+    assert mine["meta_i2r"] == pytest.approx(info.meta_i2r)
     assert mine["meta_i1r"] == pytest.approx(info.meta_i / normal_meta_information(fit.d_prime), rel=2e-4)
 
 
 def test_what_is_undefined_has_no_number():
     all_right = measures_of(*stacked([[5, 5, 0, 0]], [[0, 0, 5, 5]])).iloc[0]
-    assert all_right[["auroc2", "gamma", "phi", "meta_i", "meta_i2r", "meta_i1r"]].isna().all()
+    assert all_right[["auroc2", "auroc2_over_ideal", "gamma", "phi", "meta_i2r", "meta_i1r"]].isna().all()
     upside_down = measures_of(*stacked([[5, 30, 10, 12]], [[12, 10, 30, 5]])).iloc[0]
     assert upside_down["m_ratio"] < 0 and np.isnan(upside_down["log_m_ratio"])
 
@@ -134,3 +135,25 @@ def test_a_known_m_ratio_is_found_by_every_measure_that_has_one():
     mine = measures_of(*stacked([p1 * 1e8], [p2 * 1e8])).iloc[0]
     assert mine["m_ratio"] == pytest.approx(0.8, abs=1e-4) and mine["meta_d"] == pytest.approx(1.2, abs=1e-4)
     assert mine["m_diff"] == pytest.approx(-0.3, abs=1e-4) and np.isfinite(mine[list(COMPARED)]).all()
+
+
+def test_whoever_uses_all_evidence_is_the_ideal_at_every_bias_and_use_of_ratings():
+    """Oracle: an observer whose meta-d' is d' and whose cuts are placed unevenly."""
+    observer = MetaDObserver(1.2, 1.2, 0.4, (-1.0, -0.5, 0.1), (0.6, 1.4, 1.7))
+    p1, p2 = observer.probabilities()
+    mine = measures_of(*stacked([p1 * 3e8], [p2 * 1e8])).iloc[0]
+    assert mine["auroc2_over_ideal"] == pytest.approx(1, abs=1e-5) and mine["auroc2"] < 0.75
+
+
+def test_random_ratings_have_none_of_what_the_ideal_has_unless_the_answer_tells():
+    """Of an unbiased observer nothing is left; where one answer is right more often and rated otherwise, some is."""
+    blind = randomised(cells_of(MetaDObserver(1.2, 1.2, 0.0, (-1.4, -0.7), (0.7, 1.4))), 1.0, RNG)
+    assert measures_of(blind, [3])["auroc2_over_ideal"][0] == pytest.approx(0, abs=0.02)
+    biased = randomised(cells_of(MetaDObserver(1.2, 1.2, 0.4, (-1.0, -0.5), (0.6, 1.4)), 3), 1.0, RNG)
+    assert measures_of(biased, [3])["auroc2_over_ideal"][0] < -0.05
+
+
+def cells_of(observer, s1=1):
+    """Counts of an observer that saw S1 so many times as often as S2."""
+    p1, p2 = observer.probabilities()
+    return stacked([p1 * 1e6 * s1], [p2 * 1e6])[0]

@@ -13,9 +13,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from metacog.measures.fits import fitted
+from metacog.measures.fits import M_RATIO_LIMIT, fitted
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.compare import MEASURES
+from metacog.sdt.ideal import ideal_counts
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_bits import normal_meta_information
 from metacog.sdt.type2 import auroc2_from_counts
@@ -23,7 +24,7 @@ from metacog.sdt.type2 import auroc2_from_counts
 IntArray = NDArray[np.int64]
 #: What :func:`measures_of` gives, besides trials, accuracy and d'.
 COMPARED = (
-    "auroc2", "gamma", "phi", "meta_i", "meta_i2r", "meta_i1r", "meta_d", "m_diff", "m_ratio", "log_m_ratio"
+    "auroc2", "auroc2_over_ideal", "m_ratio", "log_m_ratio", "meta_d", "m_diff", "meta_i2r", "meta_i1r", "gamma", "phi"
 )  # fmt: skip
 
 
@@ -53,13 +54,15 @@ def measures_of(counts: ArrayLike, k: ArrayLike) -> pd.DataFrame:
     -----
     gamma (Goodman and Kruskal 1954) is that of pairs of a right and a wrong answer that differ in rating; phi is the
     correlation of being right with the rating. Meta-I is less its chi-square bias; meta-I1r is its share of an ideal
-    observer's of the same d'. For d' and meta-d', 1/(2K) is added to every cell; the logarithm of M-ratio is undefined
+    observer's of the same d'. AUROC2 over ideal is what AUROC2 has above one half, as a share of what that of an ideal
+    observer has (:mod:`metacog.sdt.ideal`) with the same d', criterion and use of ratings; like M-ratio it is dropped
+    from 10 on. For d' and meta-d', 1/(2K) is added to every cell; the logarithm of M-ratio is undefined
     where M-ratio is not above 0.
     """
     x, size = np.asarray(counts, dtype=np.float64), np.asarray(k, dtype=np.int64)
     wrong, right = x[:, 0, 1] + x[:, 1, 0], x[:, 0, 0] + x[:, 1, 1]
     trials, fits = wrong.sum(axis=1) + right.sum(axis=1), {}
-    for name in ("d_prime", "meta_d", "m_ratio"):
+    for name in ("d_prime", "criterion", "meta_d", "m_ratio"):
         fits[name] = np.full(size.size, np.nan)
     for one in np.unique(size):  # a program is compiled for each K
         at = np.flatnonzero(size == one)
@@ -72,14 +75,18 @@ def measures_of(counts: ArrayLike, k: ArrayLike) -> pd.DataFrame:
         bits = MEASURES["meta_i_chi_square"].compute(wrong, right, trials)
         bits = np.where((accuracy > 0) & (accuracy < 1), bits, np.nan)
         ideal = np.interp(np.abs(d), *_ideal()) * d**2
+        area = auroc2_from_counts(wrong, right)
+        cells = ideal_counts(np.nan_to_num(d), np.nan_to_num(fits["criterion"]), x)
+        most = auroc2_from_counts(cells[:, 0, 1] + cells[:, 1, 0], cells[:, 0, 0] + cells[:, 1, 1])
+        share = (area - 0.5) / (most - 0.5)
         made = {
             "trials": trials,
             "accuracy": accuracy,
             "d_prime": d,
-            "auroc2": auroc2_from_counts(wrong, right),
+            "auroc2": area,
+            "auroc2_over_ideal": np.where(np.abs(share) < M_RATIO_LIMIT, share, np.nan),
             "gamma": _gamma(wrong, right),
             "phi": _phi(wrong, right),
-            "meta_i": bits,
             "meta_i2r": bits / binary_entropy(accuracy),
             "meta_i1r": np.where(ideal > 0, bits / ideal, np.nan),
             "meta_d": fits["meta_d"],

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, xlogy
 
 from metacog.sdt.checks import FloatArray, InputError, as_integer_tables, as_tables, need_both_classes
+from metacog.sdt.ideal import ideal_counts
 from metacog.sdt.resampling import shuffled_tables
 
 LN2 = float(np.log(2.0))
@@ -62,13 +63,9 @@ def normal_meta_information(d_prime: ArrayLike) -> FloatArray:
 
 def rated_meta_information(d_prime: float, shares: ArrayLike) -> float:
     """meta-I in bits of the same observer, if each rating, least confident first, has this share of its answers."""
-    x = np.linspace(0.0, 1.0, 100_001) * (abs(d_prime) / 2 + 10)
-    right, wrong = (ndtr(x - sign * abs(d_prime) / 2) - ndtr(-sign * abs(d_prime) / 2) for sign in (1, -1))
-    given = np.cumsum(shares) / np.sum(shares)
-    cuts = [
-        np.interp(given, (right + wrong) / (right + wrong)[-1], side, left=0.0) for side in (wrong, right)
-    ]
-    return float(plugin_meta_i(*(np.diff(side, prepend=0.0) for side in cuts)))
+    used = np.broadcast_to(np.asarray(shares, dtype=np.float64), (2, 2, np.size(shares)))
+    ideal = ideal_counts(d_prime, 0.0, used)
+    return float(plugin_meta_i(ideal[0, 1] + ideal[1, 0], ideal[0, 0] + ideal[1, 1]))
 
 
 def max_meta_information(accuracy: ArrayLike, *, guess_rate: float = 0.5) -> FloatArray:

@@ -29,26 +29,33 @@ def test_a_measure_that_ease_misleads_is_not_the_advice():
     power = report.power_of(committed_table(SIMULATED)).set_index("measure")
     assert power.loc["auroc2", "misled_same"] > 0.4 > 0.05 > power.loc["m_ratio", "misled_same"]
     assert set(power.index) == set(COMPARED) and power["same"].between(2_000, 6_000).all()
-    advice = report._two(power.reset_index())
-    assert not advice[1].startswith("AUROC2")
+    advice = report._two(power.reset_index())[0]
+    assert not advice[1].startswith("AUROC2,")
     power["misled_same"] = 0.02
     power.loc["auroc2", "same"] = 900.0
-    assert report._two(power.reset_index())[1].startswith("AUROC2")
+    assert report._two(power.reset_index())[0][1].startswith("AUROC2,")
     power["misled_same"] = 0.5
-    assert report._two(power.reset_index())[1] == "None is exact enough"
+    assert report._two(power.reset_index())[0][1] == "None is exact enough"
+
+
+def test_the_logarithm_gains_only_where_those_alike_lie_high():
+    power = report.power_of(committed_table(SIMULATED)).set_index("measure")
+    ratio, logarithm = power.loc["m_ratio"], power.loc["log_m_ratio"]
+    assert logarithm["same_high"] < ratio["same_high"] and logarithm["same_low"] > ratio["same_low"]
 
 
 def test_advice_on_groups_turns_where_m_ratio_moves():
     wide = pd.DataFrame({"measure": ["auroc2", "m_ratio"]}).assign(
-        easier=[0.5, 0.1],
-        easier_lower=[0.3, -0.2],
-        easier_upper=[0.7, 0.4],
+        easier_true=[0.5, 0.1],
+        easier_true_lower=[0.3, -0.2],
+        easier_true_upper=[0.7, 0.4],
+        held_400=[0.8, 0.6],
         variance_100=0.25,
         variance_400=0.09,
     )
-    assert report._group(wide)[1:3] == (
-        "M-ratio, averaged over people of about equal d'",
-        "in each group 99 people with 100 or 36 people with 400, to tell a difference of 0.2",
-    )
-    wide.loc[1, "easier_lower"] = 0.05
-    assert report._group(wide)[1] == "AUROC2 and M-ratio, both"
+    other, same = report._groups(wide)
+    assert other[1:4] == ("M-ratio, by a hierarchical fit", "100", "99 people a group")
+    assert "36 people" in other[4] and same[1].startswith("AUROC2.")
+    wide.loc[1, ["easier_true_lower", "held_400"]] = 0.05, 0.9
+    other, same = report._groups(wide)
+    assert other[1] == "AUROC2 and M-ratio, both" and same[1].startswith("M-ratio.")

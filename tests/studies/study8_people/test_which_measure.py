@@ -59,6 +59,11 @@ def test_halves_agree_as_the_spread_of_people_and_of_estimates_predict(simulated
     assert mine["half_100"] < mine["half_200"] < mine["half_400"]
 
 
+def halves_of(people, agreement):
+    """Two halves of everybody's trials agree so well, by every measure."""
+    return pd.DataFrame(agreement, index=people["group"].unique(), columns=list(COMPARED))
+
+
 def of_rows(monkeypatch, rows, k=4):
     """The committed tables are these; ``rows`` are (person, value, nR_S1, nR_S2)."""
     table = pd.DataFrame(rows, columns=["person", "value", "nR_S1", "nR_S2"])
@@ -87,21 +92,34 @@ def test_easier_questions_move_what_depends_on_difficulty_alone(monkeypatch, sim
     people = frame_of(*both)[0]
     rows = [(i, name, x[i], y[i]) for name, (x, y, _) in (("b", hard), ("a", easy)) for i in range(PEOPLE)]
     of_rows(monkeypatch, rows)
-    (found,) = which_measure.easier_of(people)
-    moved = found.set_index("measure")["value"]
+    measured, found = which_measure.easier_of(people, halves_of(people, 0.5))
+    moved = measured.set_index("measure")["value"]
     assert abs(moved["m_ratio"]) < 0.2 and moved["auroc2"] > 1 and moved["meta_d"] > 1 and moved["m_diff"] < 0
+    assert found["value"].to_numpy() == pytest.approx(measured["value"].to_numpy() / np.sqrt(2 / 3))
     assert found["people"].eq(PEOPLE).all() and found["sets"].eq(1).all()
     same = [(i, name, x[i], y[i]) for name, (x, y, _) in (("b", hard), ("a", hard)) for i in range(PEOPLE)]
     of_rows(monkeypatch, same)  # conditions of one difficulty do not count
-    (none,) = which_measure.easier_of(people)
-    assert none["value"].isna().all()
+    assert all(x["value"].isna().all() for x in which_measure.easier_of(people, halves_of(people, 0.5)))
 
 
 def test_spoiled_ratings_lower_every_measure(simulated):
     a, b, _ = simulated
-    found = pd.concat(which_measure.changed(*frame_of(a, b))).set_index(["property", "measure"])["value"]
-    assert (found["replaced"] > 0.2).all()
+    frame, counts, k = frame_of(a, b)
+    found = pd.concat(which_measure.changed(frame, counts, k, halves_of(frame, 0.8)))
+    found = found.set_index(["property", "measure"])["value"]
+    assert (found["replaced"] > 0.2).all() and (found["replaced_true"] > found["replaced"]).all()
     assert found["high_cuts", "m_ratio"] == pytest.approx(0, abs=0.2)  # the meta-d' model holds at every cut
+
+
+def test_moves_in_true_standard_deviations_do_not_shrink_with_noise(simulated):
+    """Oracle: the spread of the people that were simulated."""
+    a, b, known = simulated
+    frame, counts, k = frame_of(a, b)
+    found = which_measure.halves_agree(frame, counts, k)
+    measured = pd.DataFrame({"people": [PEOPLE]} | dict.fromkeys(COMPARED, 1.0), index=found.index)
+    _, true = which_measure.both_spreads("moved", measured, found)
+    one, spread = true.set_index("measure").loc["m_ratio", "value"], frame["m_ratio"].std()
+    assert one > 1.05 and known.std() * one == pytest.approx(spread, rel=0.1)
 
 
 def test_a_mean_over_sets_weighs_people_and_has_an_interval_from_five_sets_on():
@@ -115,12 +133,10 @@ def test_a_mean_over_sets_weighs_people_and_has_an_interval_from_five_sets_on():
 
 def test_a_cell_is_good_where_its_whole_interval_is():
     ends = {"half_100": (0.75, 0.9), "half_400": (0.6, 0.8), "sessions": (0.1, 0.3)}
-    ends |= {"easier": (-0.5, 0.3), "high_cuts": (-0.1, 0.1), "replaced": (0.3, 0.4)}
+    ends |= {"easier_true": (-0.5, 0.3), "high_cuts_true": (-0.1, 0.1), "replaced_true": (0.3, 0.4)}
     rows = [(m, name, sum(e) / 2, *e) for m in COMPARED for name, e in ends.items()]
     columns = ["measure", "property", "value", "value_lower", "value_upper"]
-    power = pd.DataFrame({"measure": COMPARED, "power": 0.9}).assign(
-        observer=which_measure.CONSTANT, n_trials=1000
-    )
+    power = pd.DataFrame({"measure": COMPARED, "power_same": 0.9})
     found = which_measure.cells_of(pd.DataFrame(rows, columns=columns), power)
     mine = found[found["measure"] == "phi"].set_index("asked")["good"]
     assert mine["Again, 100 trials"] is True and mine["Next session"] is False
@@ -196,6 +212,7 @@ def test_measures_of_the_meta_d_model_stay_where_the_model_does():
     constant = TABLE[TABLE["observer"].eq(proof.KINDS[0]) & TABLE["varied"].notna()]
     moves = constant.pivot(index="varied", columns="measure", values="moves")
     assert moves[["m_ratio", "log_m_ratio"]].abs().max(axis=None) < 0.01
+    assert TABLE.loc[TABLE["measure"].eq("auroc2_over_ideal"), "moves"].abs().max() < 0.15
     assert moves.loc["d' 2", "meta_d"] == pytest.approx(0.8 * 0.5 / (0.2 * proof.D_PRIME), abs=0.01)
     assert moves.loc["d' 2", "m_diff"] == pytest.approx(-0.2 * 0.5 / (0.2 * proof.D_PRIME), abs=0.01)
     assert TABLE["power"].dropna().between(0.025, 1).all()

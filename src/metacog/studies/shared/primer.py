@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 from scipy.stats import norm
 
 from metacog.core.errors import MetacogError
@@ -27,6 +26,7 @@ from metacog.sdt import (
     z_roc,
 )
 from metacog.sdt.area_intervals import auroc2_interval_from_counts
+from metacog.sdt.ideal import ideal_cuts
 from metacog.sdt.information import binary_entropy
 from metacog.sdt.information_bits import plugin_meta_i2r
 from metacog.sdt.intervals import Z95
@@ -141,18 +141,9 @@ def whole_observer(s1: FloatArray, s2: FloatArray, fit: MetaDFit) -> MetaDObserv
 
     As often of what it calls negative, and of what it calls positive.
     """
-    half, n = fit.d_prime / 2, np.array([s1.sum(), s2.sum()])
-    both = s1 + s2
-
-    def beyond(place: float, side: int) -> float:
-        """Expected replies on one side of a place: -1 below it, 1 above it."""
-        return float(n @ ndtr(side * (np.array([-half, half]) - place)))
-
-    low = both[0] / both[:2].sum() * beyond(fit.c, -1)
-    high = both[3] / both[2:].sum() * beyond(fit.c, 1)
-    below = brentq(lambda place: beyond(place, -1) - low, fit.c - 12, fit.c)
-    above = brentq(lambda place: beyond(place, 1) - high, fit.c, fit.c + 12)
-    return MetaDObserver(fit.d_prime, fit.d_prime, fit.c, (float(below),), (float(above),))
+    counts = [[side[1::-1], side[2:]] for side in (s1, s2)]
+    below, above = ideal_cuts(fit.d_prime, fit.c, counts)[:, 0].tolist()
+    return MetaDObserver(fit.d_prime, fit.d_prime, fit.c, (fit.c - below,), (fit.c + above,))
 
 
 def _expected(observer: MetaDObserver, s1: FloatArray, s2: FloatArray) -> tuple[FloatArray, FloatArray]:

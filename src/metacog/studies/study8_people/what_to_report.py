@@ -16,6 +16,9 @@ from metacog.sdt.intervals import Z95
 
 #: Simulated observers, and whether two of them have questions of their own or the same ones.
 OBSERVERS = {"own": "constant M-ratio", "noise": "constant noise", "same": "constant noise, same questions"}
+ON_SAME = "same"
+#: The M-ratio that two who are alike share, between those of the pair, and the two ends that are tried besides.
+MIDDLE, ENDS = 0.7, (("low", 0.6), ("high", 0.8))
 #: Trials at which power is told, and the fewest of a model.
 MANY, FEW = 1_000, 200
 #: Half the width of an interval of AUROC2 that tells enough of a model.
@@ -26,14 +29,17 @@ HALVES = (50, 100, 200, 400, 800)
 BACK, ENOUGH, STEP, EXACT, ALARM = 0.7, 0.8, 0.2, 0.1, 0.1
 #: Two groups of so many times the variance over the step squared are told apart with that power: 2 (1.96 + 0.84)^2.
 PEOPLE = 2 * (Z95 + float(ndtri(ENOUGH))) ** 2
+#: Measures that are advised for two models; the logarithm of M-ratio gains only where those alike lie high.
+ADVISED = ("auroc2", "auroc2_over_ideal", "m_ratio")
 NAMES = term("measure").values
 
 
 def power_of(simulated: pd.DataFrame) -> pd.DataFrame:
     """A row a measure and for each of :data:`OBSERVERS`: trials at which an M-ratio of 0.6 is told from one of 0.8.
 
-    ``power_`` is how often at :data:`MANY` trials, ``misled_`` how often an observer seems better whose questions are
-    easier.
+    Told apart is what differs by more than those who are alike, at :data:`MIDDLE`; ``same_`` with its end, on the same
+    questions, at each of the others. ``power_`` is how often at :data:`MANY` trials, ``misled_`` how often an observer
+    seems better whose questions are easier.
     """
     some = simulated[simulated["power"].notna()]
     rows = []
@@ -41,8 +47,11 @@ def power_of(simulated: pd.DataFrame) -> pd.DataFrame:
         row: dict[str, Any] = {"measure": measure}
         for name, observer in OBSERVERS.items():
             own = some[some["observer"].eq(observer) & some["measure"].eq(measure)].set_index("n_trials")
-            row[name] = trials_for(own["power"])
-            row |= {f"{what}_{name}": own.loc[MANY, what] for what in ("power", "misled")}
+            row[name] = trials_for(own.loc[own["null"].eq(MIDDLE), "power"])
+            row[f"power_{name}"] = own.loc[own["null"].eq(MIDDLE), "power"].loc[MANY]
+            row[f"misled_{name}"] = own["misled"].dropna().loc[MANY]
+            if name == ON_SAME:
+                row |= {f"same_{end}": trials_for(own.loc[own["null"].eq(x), "power"]) for end, x in ENDS}
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -64,15 +73,39 @@ def hundreds(trials: float) -> str:
     return f"{math.ceil(trials / 100) * 100:,}" if np.isfinite(trials) else "more than was tried"
 
 
-def decisions_of(wide: pd.DataFrame, models: pd.DataFrame, power: pd.DataFrame) -> pd.DataFrame:
-    """A row a question: what to ``report``, from how many trials on, on what that ``rests``, what ``would`` change it.
+def scores_of(wide: pd.DataFrame, power: pd.DataFrame) -> pd.DataFrame:
+    """Three scores: what each ``tells``, and what ``fools`` it."""
+    area, over, ratio = (_row(wide, name) for name in ADVISED)
+    misled = _row(power, "auroc2")["misled_same"]
+    told = (
+        (
+            "Of a right and a wrong answer, how often is the right one surer?",
+            f"Being good at the task. Easier questions move it by {area['easier_true']:+.1f} (in units of how people "
+            f"differ), and of two models alike in self-knowledge the abler one seems better in {misled:.0%} of pairs",
+        ),
+        (
+            "The same, as a share of what a perfect judge, as able and using ratings alike, would reach",
+            f"Luck: of 100 trials {over['half_100']:.2f} comes back in 100 others (AUROC2 {area['half_100']:.2f}). "
+            "And a lean to one answer, which can move it either way",
+        ),
+        (
+            "How much of what the choice used does confidence use?",
+            f"Luck: of 100 trials {ratio['half_100']:.2f} comes back in 100 others",
+        ),
+    )
+    rows = [(measure, *row) for measure, row in zip(ADVISED, told, strict=True)]
+    return pd.DataFrame(rows, columns=["measure", "tells", "fools"]).map(spaced)
 
-    ``wide`` has a row a measure and its properties over people, ``models`` the spread of thinned tables, and ``power``
-    is of :func:`power_of`.
+
+def decisions_of(wide: pd.DataFrame, models: pd.DataFrame, power: pd.DataFrame) -> pd.DataFrame:
+    """A row a question: what to ``report``, from how many ``trials`` on, and what these ``buy``.
+
+    Also on what that ``rests``, and what ``would`` change it. ``wide`` has a row a measure and its properties over
+    people, ``models`` the spread of thinned tables, and ``power`` is of :func:`power_of`.
     """
     return pd.DataFrame(
-        [_threshold(wide), _person(wide), _group(wide), _model(models), _two(power)],
-        columns=["question", "report", "least", "rests", "would"],
+        [_threshold(wide), _person(wide), *_groups(wide), *_model(models), *_two(power)],
+        columns=["question", "report", "trials", "buy", "rests", "would"],
     ).map(spaced)
 
 
@@ -89,29 +122,44 @@ def _person(wide: pd.DataFrame) -> tuple[str, ...]:
     held = f"among people of equal d' {area['held_400']:.2f} of AUROC2 and {ratio['held_400']:.2f} of M-ratio"
     return (
         "How well does one person know?",
-        f"{NAMES[best]}, beside the share right and how the ratings were used",
+        f"{NAMES[best]}, with the share right and how the ratings were used",
         str(min(reached)) if reached else "more than was tried",
+        f"{BACK} comes back",
         f"At 100 trials {of['half_100']:.2f} of it comes back, of M-ratio {ratio['half_100']:.2f}. At 400, {held}.",
         f"M-ratio coming back with {BACK} at 200 trials; now {ratio['half_200']:.2f}.",
     )
 
 
-def _group(wide: pd.DataFrame) -> tuple[str, ...]:
+def _groups(wide: pd.DataFrame) -> list[tuple[str, ...]]:
     area, ratio = (_row(wide, name) for name in ("auroc2", "m_ratio"))
-    still = ratio["easier_lower"] < 0 < ratio["easier_upper"] and area["easier_lower"] > 0
-    sizes = [f"{math.ceil(PEOPLE * ratio[f'variance_{n}'] / STEP**2)} people with {n}" for n in (100, 400)]
-    return (
-        "Does one group know better than another?",
-        "M-ratio, averaged over people of about equal d'" if still else "AUROC2 and M-ratio, both",
-        f"in each group {' or '.join(sizes)}, to tell a difference of {STEP}",
-        f"Easier questions move AUROC2 by {area['easier']:+.2f} standard deviations, and M-ratio by "
-        f"{ratio['easier']:+.2f} ({ratio['easier_lower']:+.2f} to {ratio['easier_upper']:+.2f})"
-        + (", which is not shown to be a move." if still else "."),
-        "More studies, in which easier questions move M-ratio by half a standard deviation.",
-    )
+    still = ratio["easier_true_lower"] < 0 < ratio["easier_true_upper"] and area["easier_true_lower"] > 0
+    few, many = (math.ceil(PEOPLE * ratio[f"variance_{n}"] / STEP**2) for n in (100, 400))
+    steady = area["held_400"] > ratio["held_400"]
+    return [
+        (
+            "Which of two groups knows better, if they differ in skill (d')?",
+            "M-ratio, by a hierarchical fit" if still else "AUROC2 and M-ratio, both",
+            "100",
+            f"{few} people a group",
+            f"Easier questions move AUROC2 by {area['easier_true']:+.1f} true standard deviations, and M-ratio by "
+            f"{ratio['easier_true']:+.1f} ({ratio['easier_true_lower']:+.1f} to {ratio['easier_true_upper']:+.1f})"
+            + (", which is not shown to be a move. " if still else ". ")
+            + f"The number tells means of M-ratio that differ by {STEP}; with 400 trials each it is {many} people.",
+            "More studies, in which easier questions move M-ratio by half a standard deviation.",
+        ),
+        (
+            "And if their skill is the same?",
+            f"{'AUROC2' if steady else 'M-ratio'}. Compare how the ratings are used, too",
+            "",
+            "",
+            f"Among people of equal d' {area['held_400']:.2f} of AUROC2 comes back at 400 trials and "
+            f"{ratio['held_400']:.2f} of M-ratio. But habits of rating move AUROC2.",
+            "A group that rates otherwise and knows as much.",
+        ),
+    ]
 
 
-def _model(models: pd.DataFrame) -> tuple[str, ...]:
+def _model(models: pd.DataFrame) -> list[tuple[str, ...]]:
     spread, area = (
         models[models["measure"] == one].set_index("trials").to_dict("index") for one in ("m_ratio", "auroc2")
     )
@@ -119,49 +167,63 @@ def _model(models: pd.DataFrame) -> tuple[str, ...]:
         hundreds(MANY * (spread[MANY][name] / EXACT) ** 2)
         for name in ("spread_least", "spread", "spread_most")
     )
-    return (
-        "How well does a model know?",
-        "Of two choices M-ratio with its interval; of open answers AUROC2 and meta-I2r beside the share right",
-        f"M-ratio: {middle} for the middle one of nine tables, {least} to {most}; AUROC2 to within {CLOSE}: "
-        f"{hundreds(MANY * (1.96 * area[MANY]['spread'] / CLOSE) ** 2)}",
-        f"There M-ratio spreads by {EXACT} (standard deviation), so that its interval is some {4 * EXACT:.1f} wide.",
-        f"A spread of {EXACT} at {FEW} trials; now {spread[FEW]['spread']:.2f}.",
-    )
+    return [
+        (
+            "How well does a model know, of two choices?",
+            "M-ratio with its interval",
+            middle,
+            f"M-ratio to within ±{2 * EXACT:.1f}",
+            f"The middle one of nine tables; the others take {least} to {most}.",
+            f"Half of that width at {MANY:,} trials; now ±{Z95 * spread[MANY]['spread']:.2f}.",
+        ),
+        (
+            "And in open answers?",
+            "AUROC2 and meta-I2r, with the share right",
+            hundreds(MANY * (Z95 * area[MANY]["spread"] / CLOSE) ** 2),
+            f"AUROC2 to within ±{CLOSE}",
+            "The same tables. Without a choice between two there is no d', and M-ratio cannot be read.",
+            "A measure of open answers that sets skill aside.",
+        ),
+    ]
 
 
-def _two(power: pd.DataFrame) -> tuple[str, ...]:
+def _two(power: pd.DataFrame) -> list[tuple[str, ...]]:
     safe = power[(power["misled_same"] < ALARM) & power["same"].notna()]
+    safe = safe[safe["measure"].isin(ADVISED)]
+    question = "Which of two models knows better, of two choices?"
     if safe.empty:
-        return (
-            "Which of two models knows better?",
-            "None is exact enough",
-            "more than was tried",
-            "",
-            "A measure that is.",
-        )
+        return [(question, "None is exact enough", "more than was tried", "", "", "A measure that is.")]
     best = str(safe["measure"].iloc[int(safe["same"].argmin())])
     own, area = _row(power, best), _row(power, "auroc2")
-    return (
-        "Which of two models knows better?",
-        f"{NAMES[best]} with the interval of the difference{_else(best)}; AUROC2 only where both are right as often",
-        f"{hundreds(own['same'])}, M-ratio {hundreds(_row(power, 'm_ratio')['same'])}, AUROC2 {hundreds(area['same'])}",
-        "On the same questions, to tell 0.6 from 0.8. Where one only has the higher d' (2, not 1.5), AUROC2 sees a "
-        f"difference in {area['misled_same']:.0%} of pairs at {MANY:,}, this in {own['misled_same']:.0%}.",
-        f"A power of {ENOUGH} at {MANY:,} trials; now {own['power_same']:.2f}.",
-    )
-
-
-def _else(measure: str) -> str:
-    """What else to report where a measure is not defined."""
-    return " where both intervals lie above 0, else M-ratio" if measure == "log_m_ratio" else ""
+    return [
+        (
+            question,
+            f"{NAMES[best]}, with the interval of the difference. AUROC2 only if both are right equally often",
+            hundreds(own["same"]),
+            "a ratio a quarter lower is seen",
+            f"M-ratios of 0.6 and 0.8, on the same questions; AUROC2 takes {hundreds(area['same'])}. Where one only "
+            f"has the higher d' (2, not 1.5), AUROC2 sees a difference in {area['misled_same']:.1%} of pairs at "
+            f"{MANY:,} trials, {NAMES[best]} in {own['misled_same']:.1%}.",
+            f"A power of {ENOUGH} at {MANY:,} trials; now {own['power_same']:.2f}.",
+        ),
+        (
+            "And in open answers?",
+            "AUROC2, with the share right. If that differs, neither tells",
+            "",
+            "",
+            "AUROC2 goes with the share right, and nothing here takes that out of open answers.",
+            "A measure of open answers that sets skill aside.",
+        ),
+    ]
 
 
 def _threshold(wide: pd.DataFrame) -> tuple[str, ...]:
     return (
-        "Which answers may pass?",
-        "None of these: count how many of the answers that pass are right. AUROC2 says whether there can be a line",
-        "see your own trials",
+        "Which answers can I trust?",
+        "None of these. Count how many of the answers that pass are right",
+        "",
+        "",
         "Over people, no measure goes with the share right of the surest answers by more than "
-        f"{wide['surest'].max():.2f} (ranks).",
+        f"{wide['surest'].max():.2f} (ranks). Whether a line is likely, AUROC2 says together with the share right.",
         "One that does by 0.9.",
     )

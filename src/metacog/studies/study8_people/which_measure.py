@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from metacog.core.frames import committed_table, ended
-from metacog.core.words import listed
 from metacog.measures.measure_properties import (
     COMPARED,
     FloatArray,
@@ -28,8 +27,16 @@ from metacog.sdt.correlations import intraclass
 from metacog.sdt.intervals import percentile_limits
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.database import DATABASE, kept, tables
+from metacog.studies.study8_people.what_to_report import (
+    ENDS,
+    OBSERVERS,
+    ON_SAME,
+    decisions_of,
+    hundreds,
+    power_of,
+    scores_of,
+)
 from metacog.studies.study8_people.what_to_report import HALVES as TRIALS
-from metacog.studies.study8_people.what_to_report import OBSERVERS, decisions_of, hundreds, power_of
 
 #: Simulated observers; ``benchmarks/which_measure.py``.
 SIMULATED = "data/simulations/which_measure.csv"
@@ -57,14 +64,14 @@ EASIER, ABOVE_A_COIN = 0.05, 0.6
 #: The share of ratings that is replaced at random.
 REPLACED = 0.25
 RESAMPLES = 2_000
+#: How often all trials are split in two, and the least that a half is taken to tell of the other.
+SPLITS, LEAST_BACK = 2, 0.01
 #: Trials that a measure has not seen, and fewest surest answers among them.
 NOT_SEEN, FEWEST_SURE = 100, 10
 #: Models' tables are thinned to so many trials, so often.
 THINNED, DRAWS = (200, 1_000), 200
 #: The audit's lines for its words: Cohen's d, and agreement from test to retest; of halves it says "very high".
 WEAK, STRONG, POORLY, VERY_WELL = 0.3, 1.0, 0.5, 0.8
-#: The simulated observer of whom the matrix tells.
-CONSTANT = "constant M-ratio"
 NAMES = term("measure").values
 #: Columns of the matrix: title, the value that is enough, and whether that is the least or the most.
 ASKED: Mapping[str, tuple[str, float, bool]] = MappingProxyType(
@@ -72,9 +79,9 @@ ASKED: Mapping[str, tuple[str, float, bool]] = MappingProxyType(
         "half_100": ("Again, 100 trials", 0.7, True),
         "half_400": ("Again, 400 trials", 0.7, True),
         "sessions": ("Next session", 0.7, True),
-        "easier": ("Easier questions", 0.2, False),
-        "high_cuts": ("Other cuts", 0.2, False),
-        "replaced": ("Spoiled ratings", 0.2, True),
+        "easier_true": ("Easier questions", 0.2, False),
+        "high_cuts_true": ("Other cuts", 0.2, False),
+        "replaced_true": ("Spoiled ratings", 0.2, True),
         POWER: ("Power, 1,000 trials", 0.8, True),
     }
 )
@@ -89,8 +96,8 @@ TOLD: Mapping[str, str] = MappingProxyType(
         "surest": "the surest answers",
     }
 )
-#: Measures that the figure and the table of simulations show.
-SHOWN = ("auroc2", "gamma", "meta_i2r", "meta_d", "m_ratio")
+#: Measures that the table of simulated changes shows.
+SHOWN = ("auroc2", "auroc2_over_ideal", "gamma", "meta_i2r", "meta_i1r", "meta_d", "m_diff", "m_ratio")
 
 
 def whole_people() -> tuple[pd.DataFrame, FloatArray, np.ndarray]:
@@ -105,24 +112,32 @@ def whole_people() -> tuple[pd.DataFrame, FloatArray, np.ndarray]:
     return frame.iloc[at].reset_index(drop=True), counts[at], k[at]
 
 
-def over_sets(values: pd.Series, people: pd.Series) -> tuple[float, float, float]:
-    """Mean over sets, weighted by their people, and its 95 % interval over resampled sets."""
+def over_sets(
+    values: pd.Series, people: pd.Series, halves: pd.Series | None = None
+) -> tuple[float, float, float]:
+    """Mean over sets, weighted by their people, and its 95 % interval over resampled sets.
+
+    With ``halves``, how far two halves of people's trials agree, values in measured standard deviations become values
+    in true ones: they are divided by the root of the reliability of all trials (Spearman 1910, Brown 1910).
+    """
     v, w = values.to_numpy(np.float64), people.to_numpy(np.float64)
-    v, w = v[np.isfinite(v)], w[np.isfinite(v)]
+    back = np.ones(v.size) if halves is None else halves.to_numpy(np.float64)
+    known = np.isfinite(v) & np.isfinite(back)
+    v, w, back = v[known], w[known], back[known]
     if not v.size:
         return np.nan, np.nan, np.nan
-    mean = float(v @ w / w.sum())
-    if v.size < FEWEST_SETS:
-        return mean, np.nan, np.nan
-    at = np.random.default_rng(SEED).integers(0, v.size, (RESAMPLES, v.size))
-    lower, upper = percentile_limits((v[at] * w[at]).sum(axis=1) / w[at].sum(axis=1))
-    return mean, float(lower), float(upper)
+    drawn = np.random.default_rng(SEED).integers(0, v.size, (RESAMPLES, v.size))
+    at = np.vstack([np.arange(v.size), drawn])
+    half = np.maximum((back[at] * w[at]).sum(axis=1) / w[at].sum(axis=1), LEAST_BACK)
+    means = (v[at] * w[at]).sum(axis=1) / w[at].sum(axis=1) / np.sqrt(2 * half / (1 + half))
+    lower, upper = percentile_limits(means[1:]) if v.size >= FEWEST_SETS else (np.nan, np.nan)
+    return float(means[0]), float(lower), float(upper)
 
 
-def summed_up(name: str, by_set: pd.DataFrame) -> pd.DataFrame:
+def summed_up(name: str, by_set: pd.DataFrame, halves: pd.DataFrame | None = None) -> pd.DataFrame:
     """A row a measure: the mean over sets with its interval, and of how many sets and people it is.
 
-    ``by_set`` has a row a set: a column for each measure, and ``people``.
+    ``by_set`` has a row a set: a column for each measure, and ``people``. ``halves`` is of :func:`over_sets`, by set.
     """
     rows = []
     for measure in COMPARED:
@@ -132,17 +147,36 @@ def summed_up(name: str, by_set: pd.DataFrame) -> pd.DataFrame:
             "sets": len(by_set),
             "people": int(by_set["people"].sum()),
         }
-        rows.append(row | ended("value", *over_sets(by_set[measure], by_set["people"])))
+        back = None if halves is None else halves.loc[by_set.index, measure]
+        rows.append(row | ended("value", *over_sets(by_set[measure], by_set["people"], back)))
     return pd.DataFrame(rows)
+
+
+def both_spreads(name: str, by_set: pd.DataFrame, halves: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Moves in measured standard deviations, and as ``NAME_true`` in true ones."""
+    yield summed_up(name, by_set)
+    yield summed_up(f"{name}_true", by_set, halves)
 
 
 def agreement(first: pd.DataFrame, second: pd.DataFrame, groups: pd.Series) -> pd.DataFrame:
     """Each set's intraclass correlation of two tables of each person (:func:`metacog.sdt.correlations.intraclass`)."""
-    rows = []
-    for _, at in groups.groupby(groups).groups.items():
+    rows = {}
+    for name, at in groups.groupby(groups).groups.items():
         pairs = {m: np.column_stack([first.loc[at, m], second.loc[at, m]]) for m in COMPARED}
-        rows.append({"people": len(at)} | {m: intraclass(x) for m, x in pairs.items()})
-    return pd.DataFrame(rows, columns=["people", *COMPARED])
+        rows[name] = {"people": len(at)} | {m: intraclass(x) for m, x in pairs.items()}
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["people", *COMPARED])
+
+
+def halves_agree(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> pd.DataFrame:
+    """Of each set with enough people, how far two halves of all of a person's trials agree."""
+    at = large_enough(people, np.ones(len(people), bool), FEWEST_WITH_SESSIONS)
+    groups, rng = people.loc[at, "group"].reset_index(drop=True), np.random.default_rng([SEED, 5])
+    size = counts[at].sum(axis=(1, 2, 3)).astype(np.int64) // 2
+    each = []
+    for _ in range(SPLITS):
+        one, other = (measures_of(part, k[at]) for part in two_parts(counts[at], size, rng))
+        each.append(agreement(one, other, groups))
+    return sum(each[1:], each[0]) / SPLITS
 
 
 def large_enough(frame: pd.DataFrame, meets: Any, fewest: int) -> np.ndarray:
@@ -232,16 +266,16 @@ def moved(before: pd.DataFrame, after: pd.DataFrame, people: pd.DataFrame) -> pd
     That spread is of all trials of each person, three quarters of the range of the middle half: the standard deviation,
     where values lie on a bell curve. All three have the same rows.
     """
-    rows = []
-    for _, at in people.groupby("group").groups.items():
+    rows = {}
+    for name, at in people.groupby("group").groups.items():
         quartiles = people.loc[at, list(COMPARED)].quantile([0.25, 0.75])
         spread = (quartiles.loc[0.75] - quartiles.loc[0.25]) / 1.349
         by = (after.loc[at, list(COMPARED)] - before.loc[at, list(COMPARED)]).median()
-        rows.append({"people": len(at)} | (by / spread).to_dict())
-    return pd.DataFrame(rows, columns=["people", *COMPARED])
+        rows[name] = {"people": len(at)} | (by / spread).to_dict()
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["people", *COMPARED])
 
 
-def easier_of(people: pd.DataFrame) -> Iterator[pd.DataFrame]:
+def easier_of(people: pd.DataFrame, halves: pd.DataFrame) -> Iterator[pd.DataFrame]:
     """What measures do from the harder half of a set's conditions to the easier half, within each person."""
     found = tables("condition").merge(
         people[["set", "part", "person", "group"]], on=["set", "part", "person"]
@@ -273,19 +307,22 @@ def easier_of(people: pd.DataFrame) -> Iterator[pd.DataFrame]:
     share = share.groupby(some.loc[enough, "group"]).mean()
     wanted = share.index[(share["easy"] - share["hard"] >= EASIER) & (share["hard"] >= ABOVE_A_COIN)]
     at = large_enough(some, enough & some["group"].isin(wanted), FEWEST_WITH_SESSIONS)
-    yield summed_up("easier", moved(before.loc[at], after.loc[at], some.loc[at]))
+    yield from both_spreads("easier", moved(before.loc[at], after.loc[at], some.loc[at]), halves)
 
 
-def changed(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> Iterator[pd.DataFrame]:
+def changed(
+    people: pd.DataFrame, counts: FloatArray, k: np.ndarray, halves: pd.DataFrame
+) -> Iterator[pd.DataFrame]:
     """What measures do when ratings are cut elsewhere, and when some are replaced at random; of the latter the fall."""
     at = large_enough(people, k >= 3, FEWEST_PEOPLE)
     (high, fewer), (low, _) = (recut(counts[at], k[at], merged) for merged in ("lowest", "highest"))
     some = people.loc[at].reset_index(drop=True)
-    yield summed_up("high_cuts", moved(measures_of(low, fewer), measures_of(high, fewer), some))
+    cuts = moved(measures_of(low, fewer), measures_of(high, fewer), some)
+    yield from both_spreads("high_cuts", cuts, halves)
     at = large_enough(people, np.ones(len(people), bool), FEWEST_PEOPLE)
     some = people.loc[at].reset_index(drop=True)
     worse = measures_of(randomised(counts[at], REPLACED, np.random.default_rng([SEED, 2])), k[at])
-    yield summed_up("replaced", moved(worse, some, some))
+    yield from both_spreads("replaced", moved(worse, some, some), halves)
 
 
 def surest_of(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> pd.DataFrame:
@@ -371,16 +408,15 @@ def covered() -> pd.DataFrame:
     )
 
 
-def cells_of(properties: pd.DataFrame, simulated: pd.DataFrame) -> pd.DataFrame:
+def cells_of(properties: pd.DataFrame, power: pd.DataFrame) -> pd.DataFrame:
     """A row a measure and column of :data:`ASKED`: its number, whether that is ``good``, and why.
 
     Neither good nor bad where the interval holds values of both kinds.
     """
-    power = simulated[simulated["observer"].eq(CONSTANT) & simulated["n_trials"].eq(max(THINNED))]
-    power = power[["measure"]].assign(
-        property=POWER, value=power["power"], value_lower=np.nan, value_upper=np.nan
+    told = power[["measure"]].assign(
+        property=POWER, value=power[f"power_{ON_SAME}"], value_lower=np.nan, value_upper=np.nan
     )
-    every = pd.concat([properties, power])
+    every = pd.concat([properties, told])
     names = zip(every["measure"], every["property"], strict=True)
     ended_values = every[["value", "value_lower", "value_upper"]].to_numpy(np.float64)
     held = dict(zip(names, ended_values.tolist(), strict=True))
@@ -411,9 +447,7 @@ def side_by_side(properties: pd.DataFrame) -> pd.DataFrame:
 
 def moves_of(simulated: pd.DataFrame) -> pd.DataFrame:
     """Simulated changes in rows, and by how much each moves some of the measures."""
-    varied = simulated[
-        simulated["varied"].notna() & simulated["measure"].isin([*SHOWN, "meta_i1r", "m_diff"])
-    ]
+    varied = simulated[simulated["varied"].notna() & simulated["measure"].isin(SHOWN)]
     wide = varied.pivot_table(index=["observer", "varied"], columns="measure", values="moves", sort=False)
     return wide.reset_index()
 
@@ -480,23 +514,24 @@ def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
 def which_measure(inputs: Inputs) -> dict[str, Any]:
     """Which measure should one report?"""
     people, counts, k = whole_people()
+    halves = halves_agree(people, counts, k)
     properties = pd.concat(
         [
             *halves_of(people, counts, k),
             *sessions_of(people),
-            *easier_of(people),
-            *changed(people, counts, k),
+            *easier_of(people, halves),
+            *changed(people, counts, k, halves),
             surest_of(people, counts, k),
         ],
         ignore_index=True,
     )
     simulated, wide = committed_table(SIMULATED), side_by_side(properties)
     models, power = models_of(), power_of(simulated)
-    halves = properties[properties["property"].str.startswith("half")]
-    halves = halves.assign(trials=halves["property"].str.removeprefix("half_").astype(int))
+    again = properties[properties["property"].str.startswith("half")]
+    again = again.assign(trials=again["property"].str.removeprefix("half_").astype(int))
     return {
-        "cells": cells_of(properties, simulated),
-        "halves": halves.rename(
+        "cells": cells_of(properties, power),
+        "halves": again.rename(
             columns={"value": "agreement", "value_lower": "agreement_lower", "value_upper": "agreement_upper"}
         ),
         "wide": wide,
@@ -506,6 +541,7 @@ def which_measure(inputs: Inputs) -> dict[str, Any]:
         "covered": covered(),
         "moves": moves_of(simulated),
         "power": power,
+        "scores": scores_of(wide, power),
         "decisions": decisions_of(wide, models, power),
         "noise": committed_table(NOISE),
         **again_by_scipy(people),
@@ -528,21 +564,23 @@ def numbers(result: Result) -> dict[str, Any]:
         }
     for row in result.power.to_dict("records"):
         made |= {f"{row['measure']}_{name}": float(x) for name, x in row.items() if name != "measure"}
-        made |= {f"{row['measure']}_trials_{name}": hundreds(float(row[name])) for name in OBSERVERS}
+        sizes = (*OBSERVERS, *(f"{ON_SAME}_{end}" for end, _ in ENDS))
+        made |= {f"{row['measure']}_trials_{name}": hundreds(float(row[name])) for name in sizes}
+    made["over_moves"] = float(result.moves["auroc2_over_ideal"].abs().max())
     for name in ("half_100", "half_400", "surest"):
         made[f"first_{name}"] = str(wide[name].idxmax())
     for n in THINNED:
         own = result.models[result.models["trials"] == n].set_index("measure")
         made[f"first_order_{n}"] = str(own["same_order"].idxmax())
-    enough = ASKED["easier"][1]
-    still = wide[(wide["easier"].abs() <= enough) & (wide["easier_lower"] < 0) & (wide["easier_upper"] > 0)]
-    made |= {"unmoved": listed([NAMES[name] for name in still.index]), "n_unmoved": len(still)}
-    made["n_measures"] = len(wide)
     some = result.noise[result.noise["observer"].astype(str).str.startswith("M-ratio")]
     for n, own in some.groupby("trials"):
         made |= {f"bounded_{n}": int(own["bounded"].min()), f"bounded_most_{n}": int(own["bounded"].max())}
     unseen = result.noise[result.noise["observer"] == "no noise"]
-    made |= {"noise_held": int(some["held"].min()), "noise_alarms": int(unseen["seen"].max())}
+    held = some["held_bounded"] / some["bounded"]
+    made |= {"noise_held_least": float(held.min()), "noise_held_most": float(held.max())}
+    fewest = some["trials"].eq(some["trials"].min())
+    made |= {"noise_fewest": int(some["trials"].min()), "noise_held_few": float(held[fewest].min())}
+    made["noise_alarms"] = int(unseen["seen"].max())
     back = result.noise[result.noise["back"].notna()]
     made |= {f"noise_{row['measure']}_{row['trials']}": float(row["back"]) for row in back.to_dict("records")}
     made |= {f"{m}_lasts": made[f"{m}_sessions"] / made[f"{m}_dealt"] for m in ("auroc2", "m_ratio")}

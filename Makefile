@@ -1,7 +1,7 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
 # make quick  runs the tests of what changed since the main branch and of its rooms, in about a minute
 # make test   runs the test suite, but for the tests of `make real` and the proofs of `make validate`
-# make real   runs the tests with real servers and a real Slurm (tests/real_*.py), and long ones with a real model
+# make real   runs the tests with real servers and a real Slurm (tests/real_*.py), and long ones: real models, whole books
 # make validate  runs the long simulations behind the book's claims and the tests marked proof again: about 5 hours on 2 cores
 # make setup  only installs; PORTABLE=1 for clusters and images (book/scale-out.md)
 # make dev    installs what tests and clusters need beside it, as the targets above do by themselves

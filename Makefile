@@ -1,7 +1,7 @@
 # make book   collects what is missing, runs the chapters that changed, renders the book
 # make quick  runs the tests of what changed since the main branch and of its rooms, in about a minute
 # make test   runs the test suite, but for the tests of `make real` and the proofs of `make validate`
-# make real   runs the tests with real servers and a real Slurm (tests/real_*.py), and long ones with a real model
+# make real   runs the tests with real servers and a real Slurm (tests/real_*.py), and long ones: real models, whole books
 # make validate  runs the long simulations behind the book's claims and the tests marked proof again: about 5 hours on 2 cores
 # make setup  only installs; PORTABLE=1 for clusters and images (book/scale-out.md)
 # make dev    installs what tests and clusters need beside it, as the targets above do by themselves
@@ -13,6 +13,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
+# tests of one file share what they make; those that took long the last time come first (tests/conftest.py)
+SHARED := -n logical --dist loadfile --no-loadscope-reorder
 LOCKED := --no-deps --require-hashes --no-build-isolation --requirement requirements-dev.lock
 
 .PHONY: book quick test real validate setup dev lint types doctor clean help FORCE
@@ -25,14 +27,14 @@ book: $(STAMP)
 
 test: $(DEV)
 	@echo "running the tests: 25 to 30 minutes on 2 cores"
-	@$(BIN)/python -m pytest -n logical --dist loadfile -m "not real and not proof"
+	@$(BIN)/python -m pytest $(SHARED) -m "not real and not proof"
 
 quick: $(DEV)
 	@$(BIN)/python tests/quick.py
 
 real: $(DEV)
 	@echo "running the tests with real servers and a real Slurm, and long ones: about 13 minutes on 2 cores"
-	@$(BIN)/python -m pytest -n logical --dist loadfile -m real -rs
+	@$(BIN)/python -m pytest $(SHARED) -m real -rs
 
 # At the end the tests of benchmarks and servers are run, for which llama.cpp's own server is built where it is missing,
 # and the tests of other folders that are marked `proof`: simulations too long for `make test`.
@@ -77,7 +79,7 @@ validate: $(DEV)
 	@$(foreach proof,$(PROOFS),echo "$(proof), started $$(date +%H:%M)" \
 	  && $(BIN)/python benchmarks/$(proof).py $(OPTIONS_$(proof)) &&) true
 	@METACOG_BUILD_SERVER=1 $(BIN)/python -m pytest -q tests/benchmarks tests/engines/test_endpoint.py
-	@$(BIN)/python -m pytest -q -n logical --dist loadfile -m proof --ignore tests/benchmarks
+	@$(BIN)/python -m pytest -q $(SHARED) -m proof --ignore tests/benchmarks
 
 setup: $(STAMP)
 

@@ -1,9 +1,10 @@
-"""What every test begins with, how `make quick` chooses, and what no test may do: change what a book keeps here."""
+"""What every test begins with, in which order they come, and what none may do: change what a book keeps here."""
 
 import hashlib
 import os
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -79,9 +80,14 @@ def shared_of(item):
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     cache = getattr(config, "cache", None)
-    if config.getoption("--quick") is None or cache is None:
+    took = {} if cache is None else cache.get(TOOK, {})
+    if config.getoption("--quick") is None:
+        if is_worker(config):  # long files come first: at the end no worker waits for another
+            of_file = Counter()
+            for item in items:
+                of_file[item.path] += sum(took.get(item.nodeid, ()))
+            items.sort(key=lambda item: -of_file[item.path])
         return
-    took = cache.get(TOOK, {})
     times = {item: took.get(item.nodeid, (0.0, 0.0)) for item in items}
     waited_for = set()
     for item, (setup, _) in times.items():

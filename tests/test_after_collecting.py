@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import nbformat
 import pytest
 from adding_project import clone
 from click.testing import CliRunner
@@ -62,7 +63,7 @@ def test_a_card_is_made_of_what_was_collected(project):
     assert markdown(card_of("served", load_profile("smoke")), "") in text  # told again from the store
 
 
-def test_a_chapter_finds_what_was_collected(project):
+def test_a_chapter_finds_what_was_collected(project, monkeypatch):
     with pytest.raises(MetacogError, match="there are no trials of study1_qa, open, under smoke.*collect"):
         read_collected(
             next(s for s in studies() if s.name == "study1_qa"), load_profile("smoke"), "open", "served"
@@ -72,9 +73,17 @@ def test_a_chapter_finds_what_was_collected(project):
     assert "study1_qa" in said and "wrote" in said
     assert (project / "_executed" / "smoke" / "model-page-served.ipynb").is_file()
     assert read_new(load_profile("smoke"), "served") == dict.fromkeys(load_profile("smoke").studies, True)
+    asked = {}
+
+    def not_run(notebook, running, parameters, **_):
+        asked.update(parameters)
+        nbformat.write(notebook, running)
+
+    monkeypatch.setattr("metacog.book.execution.run_notebook", not_run)
     again = run(
         "run-chapter", "model-page-served", "--profile", "smoke", "--out", str(project / "again.ipynb")
     )
+    assert asked["model"] == "served" and "wrote" in again
     assert "trials read" not in again  # no table is older than its replies
 
 

@@ -11,6 +11,8 @@ from metacog.core.paths import project_root
 
 REGISTRY = Path("src/metacog/studies/registry.py")
 LINE = '    "toy_study",\n'
+#: What is compiled is taken along, as its sources keep their times, but for files that a program is just writing.
+HALF_WRITTEN = shutil.ignore_patterns("*.pyc.*")
 COPIED = (
     "src/metacog",
     "config",
@@ -26,7 +28,7 @@ def lay_out(folder):
     """Lay the clone out in a folder, with a profile `toy` and a book of two pages, and give it back."""
     root = project_root()
     for name in COPIED:
-        shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(root / name, folder / name, ignore=HALF_WRITTEN)
     for name in ("_config.yml", "CITATION.cff", "book/references.bib"):
         shutil.copyfile(root / name, folder / name)
     listed = (folder / REGISTRY).read_text()

@@ -32,6 +32,8 @@ class _Group(click.Group):
     ) -> Any:
         if args is None:  # a command line, not a call from Python
             keep_compiled()
+            # jsonschema would make a grammar of addresses with it, for over a second; none of our schemas asks for one
+            sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
             words = sys.argv[1:]
             doing = next((d for c, d in ENGINE_COMMANDS.items() if tuple(words[: len(c)]) == c), "")
             self.supervised = hold_lifeline()

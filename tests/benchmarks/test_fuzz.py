@@ -126,6 +126,7 @@ def limited(code: str, tmp_path: Path) -> subprocess.CompletedProcess:
     )
 
 
+@pytest.mark.proof
 def test_memory_is_limited_and_a_line_of_100_mb_is_told_or_read_within_it(tmp_path):
     """A question, an answer and a column's name of 100 MB each; and as a check, a list that takes more."""
     done = limited(

@@ -10,7 +10,7 @@ from metacog.studies.study1_qa import cells
 
 
 @pytest.mark.parametrize("whose", [pytest.param("theirs", marks=pytest.mark.proof), "ours"])
-@pytest.mark.parametrize("place", [0, 2, 6])
+@pytest.mark.parametrize("place", [0, *(pytest.param(place, marks=pytest.mark.proof) for place in (2, 6))])
 def test_models_of_a_run_have_the_d_prime_and_m_ratio_that_were_set(whose, place):
     effect = verdict_power.EFFECTS[place]
     of = tuple(

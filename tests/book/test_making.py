@@ -94,7 +94,7 @@ def test_a_step_that_dies_is_told_with_its_cause(house):
     assert "Traceback" not in made.stdout + made.stderr
 
 
-@pytest.mark.parametrize(("lost", "other"), [(4, 3), (3, 4)])
+@pytest.mark.parametrize(("lost", "other"), [(4, 3), pytest.param(3, 4, marks=pytest.mark.real)])
 def test_the_others_go_on_and_what_lacks_is_named(house, lost, other):
     """On one processor one of the two countings comes first: it fails, and the other is made all the same."""
     empty(house)
@@ -173,7 +173,7 @@ def nobody_is_left(group, seconds):
             time.sleep(0.2)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.real)])
 def test_asked_to_stop_it_stops_with_one_sentence(house, number):
     child = start_counting(house)
     os.killpg(child.pid, number) if number == signal.SIGINT else child.send_signal(number)

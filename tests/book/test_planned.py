@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 import pytest
+from toy_house import HALF_WRITTEN
 
 from metacog.book.making import PLANNED
 from metacog.core.paths import project_root
@@ -49,7 +50,7 @@ class Project:
         for name in COPIED:
             source = project_root() / name
             if source.is_dir():
-                shutil.copytree(source, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(source, root / name, ignore=HALF_WRITTEN)
             else:
                 shutil.copy(source, root / name)
         (root / "data").symlink_to(project_root() / "data")

@@ -150,15 +150,8 @@ TABLES = """() => [...document.querySelectorAll(".bd-article table")].map((t) =>
 })"""
 
 
-#: Of the words of code that have one colour in one kind of place, all but the first stay as plain text: there are
-#: thousands of them, and what is found of one would be found of each.
-ALIKE = """() => {
-  const seen = new Set(), places = ".cell_input, .cell_output, .admonition, dl, article";
-  document.querySelectorAll(".bd-article .highlight span[class]").forEach((word) => {
-    const kind = `${word.className} in ${word.closest(places).className}`;
-    if (seen.has(kind)) word.replaceWith(...word.childNodes); else seen.add(kind);
-  });
-}"""
+#: A new width is laid out and drawn.
+DRAWN = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 
 
 def look_at(browser, site, name):
@@ -180,7 +173,7 @@ def look_at(browser, site, name):
     seen.screens = page.evaluate("document.documentElement.scrollHeight / window.innerHeight")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(100)
+        page.evaluate(DRAWN)
         if out := page.evaluate(STICKS_OUT):
             seen.too_wide[width] = out
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
@@ -189,11 +182,10 @@ def look_at(browser, site, name):
     page.evaluate(
         "() => document.querySelectorAll('tbody tr:nth-child(n+13)').forEach((row) => row.remove())"
     )
-    page.evaluate(ALIKE)
     for theme in ("light", "dark"):
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
         # what stands on the page is the same in both; colours differ
-        seen.violations[theme] = serious(page, rules=None if theme == "light" else OF_COLOURS)
+        seen.violations[theme] = serious(page, colours_alone=theme == "dark")
     context.close()
     return seen
 
@@ -211,24 +203,47 @@ SETTLED = """async () => {
 
 #: Rules that rest on colours.
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
+#: Of the shown elements with words that are alike in their tags, classes, colours and sizes, and in those of all around
+#: them, one: there are thousands, and what is found of one of them is found of each.
+KINDS = """(within) => {
+  const looks = new Map(), kinds = new Map();
+  const look = (e) => {
+    if (!e) return "";
+    if (!looks.has(e)) {
+      const s = getComputedStyle(e), own = [e.tagName, e.getAttribute("class"), s.color, s.backgroundColor,
+        s.backgroundImage, s.fontSize, s.fontWeight, s.opacity, s.textDecorationLine];
+      looks.set(e, own.join() + " " + look(e.parentElement));
+    }
+    return looks.get(e);
+  };
+  for (const e of document.querySelector(within).querySelectorAll("*")) {
+    const words = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
+    if (!words && !e.matches("input, select, textarea") || !e.checkVisibility({visibilityProperty: true})) continue;
+    if (!kinds.has(look(e))) kinds.set(look(e), e);
+  }
+  return [...kinds.values()];
+}"""
+FOUND = """async ([within, colours, alone]) => {
+  const run = async (context, options) =>
+    (await axe.run(context, {resultTypes: ["violations"], preload: false, ...options})).violations;
+  const off = Object.fromEntries(colours.map((rule) => [rule, {enabled: false}]));
+  const include = (KINDS)(within);
+  return [...(alone ? [] : await run(within, {rules: off})),
+    ...(include.length ? await run({include}, {runOnly: colours}) : [])];
+}""".replace("KINDS", KINDS)
 
 
-def serious(page, within="html", *, rules=None):
+def serious(page, within="html", *, colours_alone=False):
     """What axe finds serious or critical once nothing moves, in a line each, with where it stands."""
     from axe_playwright_python.base import AXE_FILE_PATH
 
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
     page.evaluate(SETTLED)
-    found = page.evaluate(
-        "([within, runOnly]) => axe.run(within,"
-        " {resultTypes: ['violations'], preload: false, ...(runOnly && {runOnly})})",
-        [within, rules],
-    )
     return [
         f"{one['id']} ({one['impact']}): {one['help']}; {len(one['nodes'])} times, first {one['nodes'][0]['target']} "
         f"{one['nodes'][0]['html'][:120]} {one['nodes'][0].get('failureSummary', '')[:160]}"
-        for one in found["violations"]
+        for one in page.evaluate(FOUND, [within, OF_COLOURS, colours_alone])
         if one["impact"] in ("serious", "critical")
     ]
 

@@ -73,7 +73,9 @@ def whole(tmp_path_factory):
 @pytest.mark.parametrize(
     ("name", "cause"),
     [
-        ("SIGILL", "llama.cpp was built for another processor than this one)"),
+        pytest.param(
+            "SIGILL", "llama.cpp was built for another processor than this one)", marks=pytest.mark.real
+        ),
         ("SIGKILL", "memory ran out): close other programs"),
     ],
 )
@@ -108,7 +110,7 @@ def test_kill_9_of_the_command_ends_its_engine_too(tmp_path, whole):
     resumed(tmp_path, whole)
 
 
-@pytest.mark.parametrize("to_all", [True, False])
+@pytest.mark.parametrize("to_all", [True, pytest.param(False, marks=pytest.mark.real)])
 def test_ctrl_c_stops_with_one_sentence(tmp_path, whole, to_all):
     """A terminal sends Ctrl-C to parent and child, ``kill -INT`` to the parent alone."""
     pipes = {"stderr": subprocess.PIPE, "stdout": subprocess.DEVNULL, "text": True}

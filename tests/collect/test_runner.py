@@ -432,7 +432,7 @@ KILLED = """
 """
 
 
-@pytest.mark.parametrize("journalled", ["0", "1"])
+@pytest.mark.parametrize("journalled", [pytest.param("0", marks=pytest.mark.real), "1"])
 def test_kill_9_at_any_moment(tmp_path, journalled):
     plan = toy_plan(120)
     collect(plan, tmp_path / "whole", engine=StubEngine(), progress=False)

@@ -45,7 +45,9 @@ def talks(form=CHAT, n=6, talk=long_talk):
     return [Conversation(talk(a, b), form, seed=(1, a, b)) for a, b in pairs]
 
 
-@pytest.fixture(scope="module", params=[CHAT, PLAIN], ids=["chat", "plain"])
+@pytest.fixture(
+    scope="module", params=[CHAT, pytest.param(PLAIN, marks=pytest.mark.real)], ids=["chat", "plain"]
+)
 def served(engine, request):
     these = talks(request.param)
     return these, engine.serve(these)

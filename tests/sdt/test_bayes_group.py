@@ -28,7 +28,7 @@ def tables(m_ratios, n_trials, seed, n_ratings=3):
 
 @pytest.fixture(scope="module")
 def repeated():
-    """Eight subjects in two tasks: log M = mu_task + 0.4 b + 0.1 e, mu = log 0.9 and log 0.45.
+    """Tables of eight subjects in two tasks: log M = mu_task + 0.4 b + 0.1 e, mu = log 0.9 and log 0.45.
 
     Every other subject gave 600 trials a task, the rest 20,000.
     """
@@ -36,8 +36,12 @@ def repeated():
     b = rng.normal(0, 0.4, 8)
     logs = [np.log(mu) + b + rng.normal(0, 0.1, 8) for mu in (0.9, 0.45)]
     trials = np.where(np.arange(16) % 2 == 0, 20_000, 600)
-    counts = tables(np.exp(np.concatenate(logs)), trials, 3)
-    return np.exp(logs), counts, fit_group(*counts, subject=SUBJECT, condition=CONDITION, **SIZES)
+    return np.exp(logs), tables(np.exp(np.concatenate(logs)), trials, 3)
+
+
+@pytest.fixture(scope="module")
+def fit(repeated):
+    return fit_group(*repeated[1], subject=SUBJECT, condition=CONDITION, **SIZES)
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +51,10 @@ def small():
     return counts, fit_group(*counts, **SIZES)
 
 
-def test_a_known_group_comes_back(repeated):
+@pytest.mark.real
+def test_a_known_group_comes_back(repeated, fit):
     """The truth that the tables were drawn from; subjects of few and of many trials together."""
-    true, _, fit = repeated
+    true, _ = repeated
     assert fit.conditions == ("easy", "hard")
     for i, logs in enumerate(np.log(true)):
         assert fit.mu.lower[i] < logs.mean() < fit.mu.upper[i]
@@ -61,6 +66,7 @@ def test_a_known_group_comes_back(repeated):
     width = (fit.table_m_ratio.upper - fit.table_m_ratio.lower) / fit.table_m_ratio.estimate
     assert np.median(width[::2]) < 0.2 < np.median(width[1::2])  # 20,000 and 600 trials
     assert fit.sigma.estimate[0] < fit.tau.estimate[0]  # subjects differ more than they vary
+    assert len(fit.summary()) == 2 + 2 + 1 + 1
 
 
 def test_the_reference_posterior_agrees(small):
@@ -82,7 +88,7 @@ def test_sums_over_the_effects_agree_with_fine_ones(repeated):
     from metacog.sdt.bayes import _marginal, _models
     from metacog.sdt.bayes.group import _type1_starts
 
-    _, (a, b), _ = repeated
+    _, (a, b) = repeated
     more = [meta_d_observer(d, m_ratio=m, n_ratings=3).counts(100, seed=4) for d, m in ((0.1, 1), (1.2, 0.1))]
     a, b = (np.concatenate([x[:2], *(t[i] for t in more)]).astype(float) for i, x in enumerate((a, b)))
     counts = np.moveaxis(np.stack([engine._fold(a), engine._fold(b)]), -1, 0)
@@ -114,8 +120,9 @@ def test_sums_over_the_effects_agree_with_fine_ones(repeated):
         assert found == pytest.approx(fine + prior_of_tau, abs=2e-3)
 
 
-def test_tasks_are_compared_within_subjects(repeated):
-    true, _, fit = repeated
+@pytest.mark.real
+def test_tasks_are_compared_within_subjects(repeated, fit):
+    true, _ = repeated
     apart = fit.difference("easy", "hard")
     of_these = np.log(true[0] / true[1]).mean()  # log 2 but for the noise of the subjects drawn
     assert apart.lower[0] < of_these < apart.upper[0] and apart.lower[0] > 0
@@ -160,13 +167,13 @@ def test_a_group_whose_confidence_never_errs_is_held_by_the_prior():
     assert abs(found.mu.estimate[0] - mean) < sd
 
 
-def test_the_record_is_stored_and_read(repeated, tmp_path):
-    _, _, fit = repeated
+def test_the_record_is_stored_and_read(small, tmp_path):
+    _, fit = small
     write_record(fit, tmp_path, {})
     again = read_record(tmp_path)
     assert again.subjects == fit.subjects
     np.testing.assert_array_equal(again.group_draws, fit.group_draws)
-    assert len(fit.summary()) == 2 + 2 + 1 + 1
+    assert fit.summary()["quantity"].tolist() == ["m_ratio", "mu", "sigma", "tau"]
 
 
 def test_a_group_needs_tables_and_labels_that_fit():

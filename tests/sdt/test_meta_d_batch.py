@@ -43,7 +43,7 @@ def random_problem(n, k, seed):
     return problem, jnp.asarray(rng.uniform(-1.5, 2.5, n)), jnp.asarray(u)
 
 
-@pytest.mark.parametrize("k", [2, 4])
+@pytest.mark.parametrize("k", [pytest.param(2, marks=pytest.mark.real), 4])
 def test_derivatives_are_those_of_the_one_likelihood(k):
     """Oracle: automatic differentiation of the mean log-likelihood per trial, on six tables at once."""
     with jax.enable_x64(True):

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from metacog.core.config import load_profile
+from metacog.core.frames import committed_table
 from metacog.core.paths import project_root
 
 sys.path[:0] = [str(room) for room in Path(__file__).parent.glob("study*_*")]
@@ -97,6 +98,8 @@ SMALL = {
     "n_warmup": 50,
     "n_panels": 20,
     "n_cuts": 1,
+    "n_splits": 50,
+    "n_categories": 3,
 }
 
 
@@ -146,11 +149,15 @@ def run_of(kept_results, simulated_collections, few_mmlu_pro, monkeypatch):
     """``run_of(study)``: a profile, and the trials that the study's inputs then give, by collection."""
     from metacog.studies import results
     from metacog.studies.study6_frontier.ledger import reproduction, rows
+    from metacog.studies.study6_frontier.marks import MARKS
 
+    marked = committed_table(MARKS)["item_id"].map("{:04d}".format)
     reproduction.summary()  # the ledger is about all models: kept before some are left out
     reproduction.cells()
     atlas = rows.load()
-    some = dataclasses.replace(atlas, trials=atlas.trials[atlas.trials["model"].isin(ATLAS_MODELS)])
+    asked = atlas.trials["question_id"]
+    asked = asked.isin({*asked.unique()[::9], *marked})  # those that people marked, and some of the others
+    some = dataclasses.replace(atlas, trials=atlas.trials[atlas.trials["model"].isin(ATLAS_MODELS) & asked])
     monkeypatch.setattr(rows, "_load", lambda: some)
     trials = {name: table.copy() for name, table in simulated_collections.items()}
 

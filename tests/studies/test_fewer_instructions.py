@@ -21,7 +21,7 @@ ANALYSES = (
     ("study4_probe", "published_panel", {}),
     ("study5_battery", "monitoring", {}),
 )
-PROGRAM = f"""
+PROGRAM = """
 import sys
 from pathlib import Path
 
@@ -34,21 +34,23 @@ from metacog.studies.results import Inputs, parameters_of
 from metacog.studies.study2_two_choice.posteriors import cells_of, fitted
 
 out, profile = Path(sys.argv[1]), load_profile("smoke")
-for name, analysis, given in {ANALYSES!r}:
+out.mkdir()
+for name, analysis, given in eval(sys.argv[2]):
     study = get_study(name)
     one = study.analysis(analysis)
     parameters = parameters_of(study, one, profile, given)
     (out / analysis).mkdir(parents=True)
-    write_record(one(Inputs(study, profile, one, parameters), **parameters), out / analysis, {{}})
-cells_of(fitted(25, 50, 1)).to_parquet(out / "posterior.parquet")
+    write_record(one(Inputs(study, profile, one, parameters), **parameters), out / analysis, {})
+if len(sys.argv) > 3:
+    cells_of(fitted(25, 50, 1)).to_parquet(out / "posterior.parquet")
 print(*sorted(name for name, there in __cpu_features__.items() if there))
 """
 
 
-def computed(out, more):
+def computed(out, more, *words):
     """Have the analyses computed in a process of its own; the instructions that numpy had there."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(out)],
+        [sys.executable, "-c", PROGRAM, str(out), *words],
         env={**os.environ, **more},
         capture_output=True,
         text=True,
@@ -57,29 +59,39 @@ def computed(out, more):
     return set(done.stdout.split())
 
 
-@pytest.fixture(scope="module")
-def both(tmp_path_factory):
+def both(tmp_path, *words):
     """Folders of the results with all instructions and with fewer."""
     more = fewer_instructions(cache_dir() / "jax-fewer")
     if not more:
         pytest.skip("this processor has no instructions that could be taken away")
-    folders = [tmp_path_factory.mktemp(name) for name in ("all", "fewer")]
-    have, left = (computed(out, given) for out, given in zip(folders, ({}, more), strict=True))
+    folders = [tmp_path / name for name in ("all", "fewer")]
+    have, left = (computed(out, given, *words) for out, given in zip(folders, ({}, more), strict=True))
     assert set(more["NPY_DISABLE_CPU_FEATURES"].split()) <= have - left
     return folders
 
 
-@pytest.mark.parametrize("analysis", [name for _, name, _ in ANALYSES])
-def test_a_result_is_the_same_within_rounding(both, analysis):
-    ours, theirs = (folder / analysis for folder in both)
-    names = sorted(file.name for file in ours.iterdir())
-    assert names == sorted(file.name for file in theirs.iterdir()) and "result.json" in names
-    found = {name: same.compare_files(ours / name, theirs / name) for name in names}
-    assert not {name: one for name, one in found.items() if one.level == same.OTHER}
+@pytest.mark.parametrize(
+    "analyses",
+    [
+        pytest.param(ANALYSES[:1], marks=pytest.mark.real, id="fits"),
+        pytest.param(ANALYSES[1:], id="ranks and rates"),
+    ],
+)
+def test_a_result_is_the_same_within_rounding(tmp_path, analyses):
+    folders = both(tmp_path, repr(analyses))
+    for _, analysis, _ in analyses:
+        ours, theirs = (folder / analysis for folder in folders)
+        names = sorted(file.name for file in ours.iterdir())
+        assert names == sorted(file.name for file in theirs.iterdir()) and "result.json" in names
+        found = {name: same.compare_files(ours / name, theirs / name) for name in names}
+        assert not {name: one for name, one in found.items() if one.level == same.OTHER}
 
 
-def test_a_posterior_is_the_same_within_four_monte_carlo_errors(both):
-    ours, theirs = (pd.read_parquet(folder / "posterior.parquet") for folder in both)
+@pytest.mark.real
+def test_a_posterior_is_the_same_within_four_monte_carlo_errors(tmp_path):
+    ours, theirs = (
+        pd.read_parquet(folder / "posterior.parquet") for folder in both(tmp_path, "()", "posterior")
+    )
     assert monte_carlo_errors(ours, theirs) <= ERRORS
     ours["m_ratio"] += 10 * ours["m_ratio_error"]
     assert monte_carlo_errors(ours, theirs) > ERRORS

@@ -1,8 +1,11 @@
 """The toy study as a newcomer adds it: its folder, one line of the list, and `metacog book` does the rest."""
 
 import dataclasses
+import os
 import re
 import shutil
+import subprocess
+import sys
 import threading
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -27,8 +30,8 @@ def house(tmp_path):
     return lay_out(tmp_path)
 
 
-def make_book(house, profile="toy"):
-    made = metacog(house, "book", "--profile", profile)
+def make_book(house, profile="toy", **more):
+    made = metacog(house, "book", "--profile", profile, **more)
     assert made.returncode == 0, made.stdout + made.stderr
     return made
 
@@ -62,12 +65,18 @@ def test_the_toy_study_is_collected_executed_and_rendered(whole, tmp_path):
     assert "computing" not in again.stdout  # nor is the result of the same file computed again
 
 
-def test_a_book_made_twice_from_nothing_is_the_same_and_one_changed_digit_is_found(whole, house):
-    one, other = whole, house
-    make_book(other)
+@pytest.mark.parametrize("made", ["copied", pytest.param("from nothing", marks=pytest.mark.real)])
+def test_a_book_made_twice_is_the_same_but_for_times_and_one_changed_digit_is_found(whole, tmp_path, made):
+    one, other = whole, tmp_path / "house"
+    manifest = next((one / "runs").rglob("manifest.json")).relative_to(one)
+    if made == "copied":
+        shutil.copytree(whole, other, symlinks=True)
+        later = re.sub(r'("(?:seconds|minutes)": )[\d.]+', r"\g<1>99", (one / manifest).read_text("utf-8"))
+        (other / manifest).write_text(later, encoding="utf-8")
+    else:
+        make_book(lay_out(other))
     same = metacog(one, "doctor", "--same", str(other))
     assert same.returncode == 0, same.stdout + same.stderr
-    manifest = next((one / "runs").rglob("manifest.json")).relative_to(one)
     assert [line for line in same.stdout.splitlines() if "times" in line] == [
         "replies: 6 files, 5 the same byte for byte, 1 but for times or commits",
         f"      times: {manifest}",
@@ -80,29 +89,6 @@ def test_a_book_made_twice_from_nothing_is_the_same_and_one_changed_digit_is_fou
     assert changed.returncode == 1
     (found,) = (line for line in changed.stdout.splitlines() if line.startswith("DIFFERS"))
     assert found.startswith(f"DIFFERS {result}: number") and "24 and 25" in found
-
-
-def test_a_reference_run_leads_the_page_and_nothing_is_asked_for_it(whole, house):
-    shutil.copytree(whole / "runs", house / "runs")
-    packed = metacog(house, "replies", "pack", "data/replies/toy.zip")
-    assert packed.returncode == 0, packed.stderr
-    shutil.rmtree(house / "runs")
-    profile = (house / "config/profiles/toy.yaml").read_text()
-    mine = profile.replace("name: toy", "name: mine\nreference: toy\nreference_leads: true")
-    (house / "config/profiles/mine.yaml").write_text(
-        mine.replace("toy_study: {}", "toy_study: {n_items: 12}")
-    )
-    made = make_book(house, "mine")
-    assert "packs keep" in made.stdout and made.stdout.count("collecting keep") == 1
-    page = (house / "_build/html/_executed/toy-keep.html").read_text(encoding="utf-8")
-    page = page.partition("<article")[2]
-    lead, other = (
-        page.index("This page shows the reference run"),
-        page.index("the models that were not asked there"),
-    )
-    assert page.index("answers kept") < lead < other
-    assert page.count('text">reference run</td>') == 0
-    assert page.count("all 24 items") == 1 and "no reply" not in page
 
 
 #: Every process of the clone writes down here what it wanted of a network, and does not get it.
@@ -134,6 +120,45 @@ socket.getaddrinfo = getaddrinfo
 """
 
 
+@pytest.fixture
+def no_network(tmp_path):
+    """A folder whose `sitecustomize` keeps programs from any network, and the file that tells what they wanted."""
+    guard, wanted = tmp_path / "guard", tmp_path / "wanted.txt"
+    guard.mkdir()
+    (guard / "sitecustomize.py").write_text(NO_NETWORK.format(log=str(wanted)))
+    asks = [sys.executable, "-c", "import socket; socket.getaddrinfo('example.org', 80)"]
+    assert subprocess.run(asks, env={**os.environ, "PYTHONPATH": str(guard)}, capture_output=True).returncode
+    assert wanted.read_text() == "example.org\n"
+    wanted.unlink()
+    return guard, wanted
+
+
+def test_a_reference_run_leads_the_page_and_nothing_is_asked_for_it(whole, house, no_network):
+    guard, wanted = no_network
+    shutil.copytree(whole / "runs", house / "runs")
+    packed = metacog(house, "replies", "pack", "data/replies/toy.zip")
+    assert packed.returncode == 0, packed.stderr
+    shutil.rmtree(house / "runs")
+    profile = (house / "config/profiles/toy.yaml").read_text()
+    mine = profile.replace("name: toy", "name: mine\nreference: toy\nreference_leads: true")
+    (house / "config/profiles/mine.yaml").write_text(
+        mine.replace("toy_study: {}", "toy_study: {n_items: 12}")
+    )
+    made = make_book(house, "mine", before=str(guard))
+    assert not wanted.exists()
+    assert "packs keep" in made.stdout
+    assert len(re.findall(r"^\[\d+/\d+\] collecting keep", made.stdout, re.M)) == 1
+    page = (house / "_build/html/_executed/toy-keep.html").read_text(encoding="utf-8")
+    page = page.partition("<article")[2]
+    lead, other = (
+        page.index("This page shows the reference run"),
+        page.index("the models that were not asked there"),
+    )
+    assert page.index("answers kept") < lead < other
+    assert page.count('text">reference run</td>') == 0
+    assert page.count("all 24 items") == 1 and "no reply" not in page
+
+
 def packed_in(house, n_items, *models):
     """A pack of toy replies of some models, as somebody else made it; none of the models is loaded for it."""
     runs, made = house / "elsewhere", []
@@ -146,7 +171,10 @@ def packed_in(house, n_items, *models):
     pack(made, runs, house / f"data/replies/{models[0]}.zip")
 
 
-def test_pages_are_made_from_packs_alone_without_a_file_of_the_model_and_without_a_network(house, tmp_path):
+@pytest.mark.real
+def test_pages_are_made_from_packs_alone_without_a_file_of_the_model_and_without_a_network(
+    house, tmp_path, no_network
+):
     """Of the thirty items that are asked today the pack of the reference run holds twenty-four."""
     packed_in(house, 24, "qwen2.5-coder-1.5b")
     packed_in(house, 12, "smollm2-135m")
@@ -157,12 +185,10 @@ def test_pages_are_made_from_packs_alone_without_a_file_of_the_model_and_without
     (house / "config/profiles/mine.yaml").write_text(
         mine.replace("toy_study: {}", "toy_study: {n_items: 12}")
     )
-    guard, cache, log = tmp_path / "guard", tmp_path / "cache", tmp_path / "wanted.txt"
-    guard.mkdir()
-    (guard / "sitecustomize.py").write_text(NO_NETWORK.format(log=str(log)))
+    (guard, log), cache = no_network, tmp_path / "cache"
     alone = {"before": str(guard), "METACOG_CACHE": str(cache)}
     refused = metacog(house, "models", "--fetch", "qwen2.5-coder-1.5b", **alone)
-    assert refused.returncode != 0 and log.read_text()  # the guard stands, and the model cannot be had
+    assert refused.returncode != 0 and log.read_text()  # the model cannot be had
     log.unlink()
 
     made = metacog(house, "book", "--profile", "mine", **alone)
@@ -228,7 +254,8 @@ def written(house):
                 yield path, "".join(archive.read(name).decode("latin-1") for name in archive.namelist())
 
 
-def test_a_key_in_the_environment_stands_in_no_file_and_no_message(house, guarded):
+@pytest.mark.parametrize("made_by", ["collect", pytest.param("book", marks=pytest.mark.real)])
+def test_a_key_in_the_environment_stands_in_no_file_and_no_message(house, guarded, made_by):
     url, came = guarded
     entry = {
         **ENTRY,
@@ -243,22 +270,23 @@ def test_a_key_in_the_environment_stands_in_no_file_and_no_message(house, guarde
     told = {**KEYS, "TOLD": "of no matter", "NO_PROXY": "127.0.0.1"}
 
     wrong = "Wrong-Secret-0123456789"
-    paid = metacog(house, "book", "--profile", "toy", **told)
-    assert paid.returncode == 2 and "would ask served, which costs money" in paid.stderr and not came
-    book = ("book", "--profile", "toy", "--ask-paid")
-    refused = metacog(house, *book, **{**told, "ODD_PLACE": wrong})
+    book = metacog(house, "book", "--profile", "toy", **told)
+    assert book.returncode == 2 and "would ask served, which costs money" in book.stderr and not came
+    command = (made_by, "--profile", "toy", *(["--ask-paid"] if made_by == "book" else []))
+    refused = metacog(house, *command, **{**told, "ODD_PLACE": wrong})
     assert refused.returncode == 2 and "no such key: Bearer ***" in refused.stderr
-    made = metacog(house, *book, **told)
+    made = metacog(house, *command, **told)
     assert made.returncode == 0, made.stdout + made.stderr
     packed = metacog(house, "replies", "pack", "mine.zip", **told)
     assert packed.returncode == 0 and set(came) == {f"Bearer {wrong}", f"Bearer {KEYS['ODD_PLACE']}"}
 
     said = [(None, one.stdout + one.stderr) for one in (refused, made, packed)]
     found = [*written(house), *said]
-    places = {path.name for path, text in found if path and "of no matter" in text}
-    assert {"toy-keep.html", "toy-keep.ipynb"} <= places  # the chapter does show what it has
-    assert {"manifest.json", "newest.log", "mine.zip", "summary.json"} <= {
-        path.name for path, _ in found if path
-    }
+    names = {path.name for path, _ in found if path}
+    assert {"manifest.json", "mine.zip"} <= names
+    if made_by == "book":
+        assert {"newest.log", "summary.json"} <= names
+        places = {path.name for path, text in found if path and "of no matter" in text}
+        assert {"toy-keep.html", "toy-keep.ipynb"} <= places  # the chapter does show what it has
     for secret in (wrong, *KEYS.values()):
         assert [path for path, text in found if secret.rpartition("//")[2] in text] == []

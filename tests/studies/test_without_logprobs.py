@@ -50,7 +50,7 @@ SMALL = {
 }
 
 
-@pytest.fixture(scope="module", params=["agreement", "verbal"])
+@pytest.fixture(scope="module", params=["agreement", pytest.param("verbal", marks=pytest.mark.real)])
 def run(request, tmp_path_factory):
     """Two models of one profile, both collected from the server; the second tells its percentages coarsely."""
     runs = tmp_path_factory.mktemp(request.param)

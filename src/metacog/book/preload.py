@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import sys
 
 from metacog.core.paths import keep_compiled
 
 keep_compiled()
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # as metacog.cli does
 
 import ipykernel.ipkernel
 import ipykernel.kernelapp

@@ -66,7 +66,12 @@ def judged(trials, n_resamples=200):
 
 @pytest.mark.parametrize(
     ("knows", "right", "coarse"),
-    [(0.0, (0.5, 0.5), False), (1.0, (0.5, 0.5), False), (1.0, (0.2, 0.25), False), (2.0, (0.85, 0.5), True)],
+    [
+        (0.0, (0.5, 0.5), False),
+        pytest.param(1.0, (0.5, 0.5), False, marks=pytest.mark.real),
+        pytest.param(1.0, (0.2, 0.25), False, marks=pytest.mark.real),
+        (2.0, (0.85, 0.5), True),
+    ],
 )
 def test_one_observer_with_equal_self_knowledge_does_not_part_company(knows, right, coarse):
     """Simulation: the same distance of right and wrong on both tasks, whatever accuracy and scale."""
@@ -95,7 +100,10 @@ def test_two_tasks_that_are_alike_are_reported_to_be_where_the_interval_is_narro
     assert together(apart(many), "dissociation") is False
 
 
-@pytest.mark.parametrize(("right", "odd"), [(0.5, 1), (0.2, 7), (0.85, None)])
+@pytest.mark.parametrize(
+    ("right", "odd"),
+    [(0.5, 1), *(pytest.param(*one, marks=pytest.mark.real) for one in ((0.2, 7), (0.85, None)))],
+)
 def test_calibration_is_found_in_at_most_one_of_twenty_where_there_is_none(right, odd):
     rng, runs = np.random.default_rng([int(100 * right), odd or 0]), 150
     outcomes = [
@@ -109,7 +117,7 @@ def test_calibration_is_found_in_at_most_one_of_twenty_where_there_is_none(right
     assert sum(o is False for o in outcomes) / runs <= two_errors(runs)
 
 
-@pytest.mark.parametrize("odd", [1, 4])
+@pytest.mark.parametrize("odd", [1, pytest.param(4, marks=pytest.mark.real)])
 def test_one_odd_confidence_follows_agreement_and_entropy_in_at_most_one_of_twenty(odd):
     """Simulation: eleven confidences of which a few are not 100, against figures without any relation."""
     rng, runs = np.random.default_rng(odd), 200

@@ -37,6 +37,7 @@ def responses(kind, n_items=500):
 def found():
     made = {}
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(self_knowledge, "CUTS", self_knowledge.CUTS[:1])
         for kind in ("difficulty", "own state"):
             patch.setattr(self_knowledge, "load", lambda kind=kind: responses(kind))
             made[kind] = Result(probes_self_knowledge(SimpleNamespace(), **FEW))

@@ -53,7 +53,7 @@ normal.says(
 
 # %% [markdown]
 # It *can* lie above 1: where something comes to mind after deciding, where items differ in difficulty, where the two bell
-# curves are unequal, or by chance. (Of open questions it [says something else](../study1-qa/study1-correction.ipynb).)
+# curves are unequal, or by chance. (Of open questions it [says something else](study1-correction.ipynb).)
 
 # %%
 small = normal.ratios["kind"] == "this book's models"

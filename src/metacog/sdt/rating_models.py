@@ -46,7 +46,8 @@ class RatingFit:
     counts, predicted : array, shape ``(B, 2, 2K)``
         Trials of each rating by class, and the probability of each, given the class.
     theta : array, shape ``(B, 5 + 2K)``
-        d', c, spread, the shares of wrong keys of S1 and S2, noise and M-ratio, then gaps between criteria outwards from c on the S1 and the S2 side, all gaps as logarithms.
+        d', c, spread, the shares of wrong keys of S1 and S2, noise and M-ratio, then gaps between criteria outwards
+        from c on the S1 and the S2 side, all gaps as logarithms.
     parts : frozenset of str
     heavy_tails : bool
     """

@@ -13,12 +13,13 @@ from click.testing import CliRunner
 from metacog.cli import _Group
 from metacog.commands.import_trials import command
 from metacog.core.paths import project_root
-from metacog.imports.decisions import SIMULATED, Decisions, fewest_rows, gate_answer, gate_rows, rows_needed
+from metacog.imports.decisions import Decisions, gate_answer, gate_rows
 from metacog.imports.mapping import Columns
 from metacog.imports.page import OF_MODELS
 from metacog.imports.report import Request, import_trials, load, read_results
 from metacog.imports.shown import OwnTrials
 from metacog.measures.table import Options
+from metacog.verdicts.promises import SIMULATED, fewest_rows, rows_needed
 
 group = _Group("metacog", commands={"import-trials": command})
 ROLES = ["--correct", "judged", "--model", "model", "--question-id", "question"]

@@ -29,6 +29,7 @@ from metacog.report.show import Prose, lead
 from metacog.sdt.calibration import reliability_diagram
 from metacog.sdt.selective import risk_coverage
 from metacog.verdicts.measures import said_of
+from metacog.verdicts.promises import rows_needed
 from metacog.verdicts.rules import NOT_TESTABLE
 
 #: Two large models whose published answers stand in for a file (``data/mmlu_pro/README.md``); to so many questions.
@@ -153,7 +154,7 @@ class OwnTrials:
     @property
     def rows_needed(self) -> pd.DataFrame:
         """Rows that promises take at least; nothing of people, who get no gate."""
-        return pd.DataFrame() if self._of_people else decisions.rows_needed()
+        return pd.DataFrame() if self._of_people else rows_needed()
 
     @property
     def signals(self) -> pd.DataFrame:

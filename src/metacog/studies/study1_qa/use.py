@@ -10,7 +10,6 @@ import pandas as pd
 
 from metacog.core.frames import ended, rows_of, with_ends
 from metacog.core.words import listed
-from metacog.imports.decisions import SIMULATED, fewest_rows
 from metacog.report.views import Views
 from metacog.sdt import auroc2, auroc2_interval
 from metacog.sdt.abstention import abstain_held_out, cluster_halves, resample_held_out
@@ -23,6 +22,7 @@ from metacog.studies.study1_qa.asking.marking import marking_of
 from metacog.studies.study1_qa.cells import REFERENCE, open_trials, primary
 from metacog.studies.study1_qa.paper import NAMES
 from metacog.trials import AGREEMENT, NLP, P_TRUE, SCORE, SIGNAL, VERBAL, signals_of
+from metacog.verdicts.promises import SIMULATED, fewest_rows
 
 # What readers call each signal.
 

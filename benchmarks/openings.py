@@ -177,7 +177,8 @@ def claimed(quantities: str, worlds: str, measure: str, side: str = "above_0") -
             & rows["world"].str.contains(worlds)
             & rows["quantity"].str.contains(quantities)
         ]
-        return int(own[side].sum()), int(own["n_runs"].sum())
+        wrong = own[["above_0", "below_0"]].sum(axis=1) if side == "either" else own[side]
+        return int(wrong.sum()), int(own["n_runs"].sum())
 
     return read
 
@@ -276,7 +277,7 @@ OPENINGS = (
             swept("replication_monitoring", "^Every model of this run withdraws", "one knows nothing", "unit")),
     Opening("frontier-data", "study6_frontier", "marks", COUNTED),
     Opening("frontier-ranking", "study6_frontier", "ranking", SIMULATED,
-            "tables of twelve models: a true rank lay outside its set", "comparison_level.csv", rank_sets),
+            "tables of twelve models, and held against their true ranks", "comparison_level.csv", rank_sets),
     Opening("study1-luck", "study1_qa", "luck", SIMULATED,
             "runs of four models whose confidence reads whether an answer is right, with one key of 20 incomplete",
             "self_knowledge.csv", called_habit),
@@ -285,8 +286,8 @@ OPENINGS = (
             "sets in which own confidence tells no more than another family's",
             "self_knowledge_sets.csv", beyond_families),
     Opening("frontier-whom-to-ask", "study7_mmlu_pro", "second_opinions", SIMULATED,
-            "models whose own word tells as much as the answer of another that is equally accurate",
-            "whom_to_ask.csv", claimed(": equal$", "", "pools")),
+            "models of which it makes no difference whom one asks",
+            "whom_to_ask.csv", claimed(": equal$", "", "pools", side="either")),
     Opening("thinking", "shared", "thinking_compared", SIMULATED,
             "models whose replies come from one table with thinking on and off", "the published counts, here",
             unlike_modes, "head"),
@@ -298,7 +299,7 @@ OPENINGS = (
             "people_and_models.csv", peoples),
     Opening("which-measure", "study8_people", "which_measure", COUNTED),
     Opening("what-is-normal", "study8_people", "normal", SIMULATED,
-            "databases of people: it missed a true quartile by more than .03",
+            "databases of people who differ, for a quartile that is off by more than .03",
             "what_is_normal.csv", far_quartiles),
     Opening("synthesis", "shared", "survives", SIMULATED,
             "sets in which no confidence tells right from wrong", "claims_simulated.csv", surviving),

@@ -103,7 +103,7 @@ lines(
     log=True,
     limits=(0, 1),
     reference=0.8,
-    caption="How many marked answers a promise takes: the share of 1,000 simulated files of that size in which it can be made. Differences below .03 are chance. Many stated numbers have an AUROC2 of .65 or little more.",
+    caption="How many marked answers a promise takes: the share of 1,000 simulated files of that size in which it can be made. Differences below .03 are chance.",
     titles={"rows": "Answers marked right or wrong", "made": "Share of files that can promise"},
 )
 

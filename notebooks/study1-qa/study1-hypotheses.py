@@ -83,7 +83,7 @@ s = summary.numbers()
 summary.says(
     "verdicts",
     "In the small models asked here one hypothesis holds by the paper's own rule, that two models differ in M-ratio. By sounder "
-    "rules none holds, and one is refuted: temperature does move meta-d'.",
+    "rules none holds, and one is refuted: temperature moves meta-d' in some models.",
     "By the paper's rules {paper_yes} of its hypotheses hold in the models asked here and {paper_no} fail; by sounder ones "
     "{sounder_yes} and {sounder_no}.",
     holds=(s["paper_yes"], s["sounder_yes"], s["sounder_no"]) == (1, 0, 1),
@@ -364,7 +364,7 @@ h4.glue()
 n = h4.numbers()
 h4.says(
     "answer",
-    "Models differ, but no structure is hidden. {their_apart} of {their_pairs} pairs of the paper's models differ in M-ratio, all with "
+    "Models differ, but no hidden structure was shown. {their_apart} of {their_pairs} pairs of the paper's models differ in M-ratio, all with "
     "{their_common}, and all {their_apart} change places on other questions. In none do the models clearly differ more in M-ratio than in d', and "
     "at equal meta-d' any difference in d' is one in M-ratio. So it is here, in {our_apart} of {our_pairs} pairs.",
     "M-ratio differs in {their_apart} of {their_pairs} pairs of the paper's models, in {their_further} of them by more than d'; in the models "

@@ -85,7 +85,8 @@ caption = (
     "confidence. 95 % intervals over questions. Below them three simulated models."
 )
 more = {"reference": 0.5, "label": "fig-luck-pairs", "titles": named}
-shown = luck.pairs[~luck.pairs["model"].str.contains("noise|the question|incomplete")]
+once = luck.pairs.drop_duplicates("model")
+shown = once[~once["model"].str.contains("noise|the question|incomplete")]
 forest(shown, value=["within", "usual"], rows="model", caption=caption, **more)
 
 # %% [markdown]
@@ -109,10 +110,15 @@ luck.says(
 luck.says(
     "like_a_habit",
     "Of a right and a wrong answer to one question, the right one carries more confidence in {within:.0f} of 100 pairs. That looks as "
-    "if the model knew which answer is right. But of two wrong answers the more usual one carries more almost as often, in {usual:.0f}.",
+    "if the model knew which answer is right. But of two wrong answers the more usual one carries more almost as often, in {usual:.0f}. The same is so of an ideal observer, "
+    "which draws its answers from sound beliefs and says how strong they are ({ideal_usual:.0f}). Only a model that reads whether an "
+    "answer is right, and nothing else, is ruled out: there the more usual one would be ahead in {insight_usual:.0f}, as by a coin.",
     "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs; of two wrong ones the more "
     "usual in {usual:.0f}.",
-    holds=(abs(numbers["usual"] - numbers["within"]) < 10) & (numbers["n_usual"] == numbers["n_told"]),
+    holds=(abs(numbers["usual"] - numbers["within"]) < 10)
+    & (numbers["n_usual"] == numbers["n_told"])
+    & (numbers["ideal_usual"] > 80)
+    & (abs(numbers["insight_usual"] - 50) < 3),
 )
 
 # %%

@@ -72,13 +72,13 @@ run.result("signal").text("which")
 # | --- | --- | --- | --- |
 # | short answers, and a server that tells probabilities | the probability of the answer | {glue:text}`use_short:s` | an answer is a few words, and every word is counted |
 # | replies that reason before they answer | the number that the model states | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_replies:s` | you try the line on answers of that very model: [the same .9 means something different for each model](frontier-whom-to-ask.ipynb) |
-# | a small model | not its number as it stands | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | you have not tried its number on answers of your own: a few that reason first state a better one |
+# | a small model | not its number as it stands | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::stated_gate_small_stated:s` {glue:text}`/_executed/small-models.ipynb::small_models_compared_head:s` | your own test does not show otherwise: a few that reason first state a better number |
 # | a small model whose server tells no probabilities | whether it answers the same when asked again | {glue:text}`use_asked_more:s` | you may pay for several answers to each question, at temperature 1 (the only one tried) |
 # | another maker's model, about as accurate | whether it gives the same answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_answer:s` | questions have one short answer, and the two do not share their mistakes; is yours among the best, use both |
 # | both: the model's number and another's answer | the two together | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_both_ways:s` | you can fit their weights on answers of your own; no command here does it |
 # | a judge that reads every reply | how sure it sounds | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_by_tone:s` | you may pay for the judge on every reply |
-# | a hosted model that tells no probabilities, and short answers | no finding: nobody's data here are of this kind | for multiple choice see the rows above | you start from its number and another model's answer, and mark a thousand answers of your own |
-# | answers of several sentences | no finding | two long answers are never word for word the same, so agreement cannot be counted | you have them marked, and try a stated number |
+# | a hosted model that tells no probabilities, and short answers | we have no data on this | for multiple choice see the rows above | you start from its number and another model's answer, and mark a thousand answers of your own |
+# | answers of several sentences | we have no data on this | two long answers are never word for word the same, so agreement cannot be counted | you have them marked, and try a stated number |
 # | a more accurate model | let it answer | {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_better:s` | you may pay for it on every question |
 #
 # Each row speaks of its own models and questions: compare within a row, not one row with another. What each way costs is
@@ -92,14 +92,15 @@ use.says(
     "**At most a tenth wrong among what passes.** Where nine in ten of all answers are right, {rows_10_90_80:,.0f} marked answers will do if "
     "the signal's AUROC2 is .80, and {rows_10_90_65:,.0f} if it is .65. Where seven in ten are right it takes {rows_10_70_80:,.0f} at .80, and at .65 "
     "no number that we tried. **At most a twentieth wrong.** Nine in ten right: {rows_5_90_80:,.0f} at .80, more than 8,000 at .65. Seven in "
-    "ten right: none that we tried. With so many, four files in five can make the promise. Most stated numbers are near .65, so expect a no.",
+    "ten right: none that we tried. With so many, four files in five can make the promise.",
     "How many marked answers a promise takes is told by the figure on the report's page.",
     holds=(numbers["rows_10_90_65"] < float("inf")) & (numbers["rows_10_70_65"] == float("inf")) & (numbers["rows_5_90_80"] < float("inf"))
     & (numbers["rows_5_90_65"] == float("inf")) & (numbers["rows_5_70_80"] == float("inf")) & (numbers["rows_5_70_65"] == float("inf")),
 )
 
 # %% [markdown]
-# The [report's page](own-trials.ipynb) draws this, and shows a gate on real answers of two large models: one may pass
+# What signals reach: {glue:text}`/_executed/frontier-whom-to-ask.ipynb::second_opinions_by_tone:s`
+# The [report's page](own-trials.ipynb) draws the rest, and shows a gate on real answers of two large models: one may pass
 # some of its answers, the other none.
 #
 # ## Where do I draw the line?

@@ -60,7 +60,7 @@ forest(
 # %%
 rivals.says(
     "left",
-    "**Confidence that loses nothing is excluded in {n_excluded} of {n_tables} tables** even if curves may be unequal, keys wrong and "
+    "**Confidence that loses nothing is excluded in {n_excluded} of {n_tables} tables** ({excluded}) even if curves may be unequal, keys wrong and "
     "tails heavy, and if the fit may be as far off as it is. Beyond chance alone it would be in {shapes_m_ratio_chance}, and in {bells_m_ratio_chance} "
     "with bell curves only. Noise in confidence instead of a smaller meta-d' says it of {shapes_noise_misfit}. In the other tables wrong keys, "
     "unequal curves or what still misfits may be all there is. And no table can exclude every shape of curve.",

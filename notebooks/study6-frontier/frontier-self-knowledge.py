@@ -40,9 +40,9 @@ forest(
 # %%
 self_knowledge.says(
     "ahead",
-    "We asked twice. First: does a model's own confidence tell its right answers from its wrong ones better than another model's does, among equally hard questions? It does for {n_ahead} of {n_ranked} large models. Second: does it still add something once we know how many other models gave the same answer? It does for {n_better}. But we also built models that know themselves, and models that only see how plausible an answer looks to anybody. The first step lets nearly all of both pass, the second nearly none of either. So neither step says which kind the real ones are.",
+    "We asked twice. First: does a model's own confidence tell its right answers from its wrong ones better than another model's does, among equally hard questions? It does for {n_ahead} of {n_ranked} large models. Second: does it still add something once we know how many other models gave the same answer? It does for {n_better}. But we also built models that know themselves, and models that only see how plausible an answer looks to anybody. Both kinds pass the first step and fail the second, so the test cannot tell them apart. The real models resemble neither: fewer of them pass the first step.",
     "A model's own confidence beats a stranger's in {n_ahead} of {n_ranked} models.",
-    holds=self_knowledge.n_ahead > 4 * self_knowledge.n_better and self_knowledge.numbers()["looks_ahead"] > 0.9 * self_knowledge.numbers()["looks_runs"] and self_knowledge.numbers()["known_ahead"] > 0.9 * self_knowledge.numbers()["known"] and self_knowledge.numbers()["looks_called"] < 0.1 * self_knowledge.numbers()["looks_runs"] and self_knowledge.numbers()["pass_knowing"] < 0.1,
+    holds=self_knowledge.n_ahead > 4 * self_knowledge.n_better and self_knowledge.numbers()["looks_ahead"] > 0.9 * self_knowledge.numbers()["looks_runs"] and self_knowledge.numbers()["known_ahead"] > 0.9 * self_knowledge.numbers()["known"] and self_knowledge.numbers()["looks_called"] < 0.1 * self_knowledge.numbers()["looks_runs"] and self_knowledge.numbers()["pass_knowing"] < 0.1 and self_knowledge.n_ahead < 0.8 * self_knowledge.n_ranked,
 )
 
 # %%

@@ -20,7 +20,7 @@ second_opinions.glue()
 n = second_opinions.numbers()
 about = second_opinions.says(
     "about",
-    "MMLU-Pro, multiple choice. *Equally good* is a model of another maker that is right as often, to within 5 points. It answers the same question, and what counts is whether the two answers agree. Two of ten options seldom agree by chance, which helps the other; with two options own confidence did better ([people beside models](people-beside-models.ipynb)). The most accurate third (right of the upright line) is divided: another tells more for {strong_equal_other} models, own confidence for {strong_equal_own} of {strong_equal_of}.",
+    "MMLU-Pro, multiple choice. *Equally good* is a model of another maker that is right as often, to within 5 points. It answers the same question, and what counts is whether the two answers agree. Two models that guess among ten options seldom agree, which helps the other; with two options own confidence did better ([people beside models](people-beside-models.ipynb)). The most accurate third (right of the vertical line) is divided: another tells more for {strong_equal_other} models, own confidence for {strong_equal_own} of {strong_equal_of}.",
     "Multiple choice, MMLU-Pro. Among the most accurate third another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
     holds=abs(n["strong_equal_other"] - n["strong_equal_own"]) < 5,
 )
@@ -40,7 +40,7 @@ whom = dots(
     y="gap",
     colour="ahead",
     references=(n["strong_from"], 0),
-    caption="Each mark is a run of a model. Above the lying line see whether an equally good model of another maker gives the same answer; below it ask the model how sure it is. The height says in how many more pairs of 100 the right answer comes first. Colour: what the 95 % interval says. The upright line: where the most accurate third begins.",
+    caption="Each mark is a run of a model. Above the horizontal line see whether an equally good model of another maker gives the same answer; below it ask the model how sure it is. The height says in how many more pairs of 100 the right answer comes first. Colour: what the 95 % interval says. To the right of the vertical line: the most accurate third.",
     titles={"accuracy": "accuracy of the model", "gap": "the other's answer ahead by (pairs of 100)", "ahead": "what tells more"},
     label="fig-frontier-whom",
 )

@@ -22,7 +22,7 @@ reading.glue()
 n = beside.numbers()
 beside.says(
     "answer",
-    "Confidence sorts people's own answers in {people_own:.0%} of pairs, and models' own in {models_own:.0%}. Put the other kind's confidence in its place, and both fall.",
+    "People's stated confidence sorts their answers in {people_own:.0%} of pairs; models' strength of evidence theirs in {models_own:.0%}. Swap the two, and both fall.",
     "For people's answers, people's own confidence says {says_people_own} than a model's; for models' answers, models' own says {says_models_own} than a person's.",
     holds=n["says_people_own"] == n["says_models_own"] == "more" and n["human_people_lower"] > 0 and n["people_own"] < n["models_own"] and n["gap_people_own"] < 0.1 < n["gap_models_own"],
     head=True,

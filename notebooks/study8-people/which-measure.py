@@ -51,8 +51,8 @@ table(
 )
 
 # %% [markdown]
-# Whether a line between answers to trust and the rest is likely, AUROC2 says only together with the share right: see the
-# table of promises on [your own trials](own-trials.ipynb). Groups are put beside each other in one step by [a hierarchical
+# To know whether there is a usable line between answers to trust and the rest, you need both AUROC2 and the share right: see
+# the figure of promises on [your own trials](own-trials.ipynb). Groups are put beside each other in one step by [a hierarchical
 # fit](what-is-normal.ipynb). For open answers an M-ratio [cannot be read](study1-correction.ipynb).
 #
 # ## What each score does
@@ -61,14 +61,14 @@ table(
 # when the ratings get worse. Columns of the table:
 #
 # - **Again**, and **next session**: how much of the difference between people comes back (reliability, ICC) in other trials
-#   of theirs. 1 is all of it, 0.7 enough.
+#   of theirs. 1 is all of it, 0.7 is enough to compare groups, and not to judge one person.
 # - **Easier questions** and **other cuts** of confidence: by how much the same people move, in true standard deviations
 #   between people (noise taken off, so that a noisy score does not seem to move less). 0.2 is little.
 # - **Spoiled ratings** (a quarter of them replaced at random): the fall, in the same unit. It should be large.
 # - **Power**: how often an M-ratio of 0.6 is told from 0.8, in two simulated models of constant noise on the same questions.
 
 # %%
-caption = "Three scores, and what one wants of them. Green: good enough. Orange: not. White: we cannot say."
+caption = "Three scores, and what one wants of them. Green: surely good enough. Orange: surely not. White: the 95 % interval holds both."
 three = which.cells["measure"].isin(which.scores["measure"])
 matrix(which.cells[three], rows="measure", columns="asked", value="value", why="why", good="good", caption=caption)
 
@@ -85,7 +85,7 @@ matrix(which.cells[three], rows="measure", columns="asked", value="value", why="
 # - **phi**: the correlation of being right with the rating.
 
 # %%
-caption = "Seven more scores. Green: good enough. Orange: not. White: we cannot say."
+caption = "Seven more scores. Green: surely good enough. Orange: surely not. White: the 95 % interval holds both."
 matrix(which.cells[~three], rows="measure", columns="asked", value="value", why="why", good="good", caption=caption)
 
 # %% [markdown]
@@ -142,7 +142,7 @@ which.says(
 # %%
 which.says(
     "two",
-    "**Two models need thousands of trials.** To tell an M-ratio of 0.6 from 0.8 in 80 of 100 pairs takes some {m_ratio_trials_same} trials. (Told apart: further apart than 95 of 100 pairs that are alike.) Which M-ratio those alike share, 0.6, 0.7 or 0.8, matters little for M-ratio ({m_ratio_trials_same_low}, {m_ratio_trials_same} and {m_ratio_trials_same_high}) but not for its logarithm ({log_m_ratio_trials_same_low}, {log_m_ratio_trials_same} and {log_m_ratio_trials_same_high}): it gains only at the larger one. AUROC2 takes {auroc2_trials_same}; but where one model only has the higher $d'$ (2, not 1.5), it sees a difference in {auroc2_misled_same:.1%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.1%}.",
+    "**Two models need thousands of trials.** To tell an M-ratio of 0.6 from 0.8 in 80 of 100 pairs takes some {m_ratio_trials_same} trials. (Told apart: further apart than 95 of 100 pairs that are alike.) Which M-ratio those alike share, 0.6, 0.7 or 0.8, matters little for M-ratio ({m_ratio_trials_same_low}, {m_ratio_trials_same} and {m_ratio_trials_same_high}) but much for its logarithm ({log_m_ratio_trials_same_low}, {log_m_ratio_trials_same} and {log_m_ratio_trials_same_high}): it gains only at the larger one. AUROC2 takes {auroc2_trials_same}; but where one model only has the higher $d'$ (2, not 1.5), it sees a difference in {auroc2_misled_same:.1%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.1%}.",
     "To tell an M-ratio of 0.6 from 0.8 takes some {m_ratio_trials_same} trials, by its logarithm {log_m_ratio_trials_same}, by AUROC2 {auroc2_trials_same}. Where one model only has the higher $d'$, AUROC2 sees a difference in {auroc2_misled_same:.1%} of pairs at 1,000 trials, M-ratio in {m_ratio_misled_same:.1%}.",
     holds=n["auroc2_same"] < n["m_ratio_same"] and n["m_ratio_misled_same"] < 0.05 and n["auroc2_misled_same"] > 0.2 and n["log_m_ratio_same_high"] < n["m_ratio_same_high"] and n["log_m_ratio_same_low"] > n["m_ratio_same_low"] and n["log_m_ratio_same"] > 0.95 * n["m_ratio_same"] and max(n["m_ratio_same_low"], n["m_ratio_same_high"]) < 1.1 * n["m_ratio_same"],
 )

@@ -15,6 +15,7 @@ from house import house_of_countings, make_house
 from toy_house import environment
 
 from metacog.book import display, making
+from metacog.book.pool import Task
 from metacog.collect.folder_lock import exclusive
 from metacog.core.errors import MetacogError
 
@@ -217,7 +218,7 @@ def test_a_log_that_takes_nothing_holds_nobody_up_and_is_what_is_told(tmp_path):
 def test_a_second_book_in_the_folder_is_refused_in_a_line(tmp_path, monkeypatch):
     make_house(tmp_path)
     monkeypatch.chdir(tmp_path)
-    planned = making.Plan({"receipt": ()}, {}, {})
+    planned = making.Plan({"receipt": (Task("a step", print, (), (), (), dict), "")}, {}, {})
     monkeypatch.setattr(making, "_planned", lambda *_: planned)
     monkeypatch.setattr(making, "_make", lambda *_: pytest.fail("a second book was begun"))
     with (

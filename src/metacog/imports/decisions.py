@@ -158,7 +158,9 @@ def gate_answer(decisions: Decisions) -> str:
     least = threshold_text(one["threshold"], decisions)
     return (
         f"Let answers{who} pass with {by} {least}: at most {100 * wanted:g} % of them are wrong, by a rule that errs "
-        f"in 5 of 100 files at most, and {100 * one['coverage']:.0f} % of all answers pass."
+        f"in 5 of 100 files at most. On the other half {100 * one['coverage']:.0f} % of all answers pass, and "
+        f"{100 * one['error_rate']:.1f} % of these are wrong ({100 * one['error_rate_lower']:.1f} to "
+        f"{100 * one['error_rate_upper']:.1f} %)."
     )
 
 
@@ -302,7 +304,11 @@ def recalibration_text(decisions: Decisions) -> str:
     before = rows[rows["method"] == "stated"].set_index(["model", "signal"])["ece"]
     after = made.set_index(["model", "signal"])["ece"]
     n = plural(len(made), "model" if made["signal"].nunique() == 1 else "case")
-    each = [f"{before[one]:.3f} to {after[one]:.3f} in `{one[0]}`" for one in after.index]
+    other = rows[rows["method"] == "isotonic"].set_index(["model", "signal"])["ece"].reindex(after.index)
+    each = [
+        f"{before[one]:.3f} to {after[one]:.3f} in `{one[0]}` (isotonic: {other[one]:.3f})"
+        for one in after.index
+    ]
     median = f"{before.median():.3f} to {after.median():.3f} in the median"
     moved = f"goes from {listed(each) if len(each) < FEW else median}"
     return (

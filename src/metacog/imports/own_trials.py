@@ -50,7 +50,7 @@ def in_short(rows: pd.DataFrame) -> str:
     low, high = 100 * known["auroc2"].min(), 100 * known["auroc2"].max()
     beats = "every model beats chance" if above == len(rows) else "some models beat chance"
     return (
-        f"Right answers get more confidence than wrong ones in {low:.0f} to {high:.0f} % of pairs, best in "
+        f"Right answers get more confidence than wrong ones in {low:.0f} to {high:.0f} % of pairs (ties half), best in "
         f"{best['model']}; {beats if above else 'not shown to beat chance'}."
     )
 

@@ -76,17 +76,16 @@ class View:
             return value
         if self.second is None:
             return chosen_from(value)
-        both = zip(self.runs, (value, self._new(getattr(self.second(), name), value)), strict=True)
+        both = zip(self.runs, (value, self._new(getattr(self.second(), name))), strict=True)
         parts = [frame.assign(**{RUN: run}) for run, frame in both if len(frame)]
         return chosen_from(pd.concat(parts, ignore_index=True) if parts else value)
 
-    def _new(self, frame: pd.DataFrame, lead: pd.DataFrame) -> pd.DataFrame:
-        """Rows of the second run about models that the leading run neither asked nor names; none without a model."""
+    def _new(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Rows of the second run about models that the leading run did not ask; none of what names no model."""
         about = [column for column in ABOUT if column in frame]
         if not about:
             return frame.iloc[:0]
-        named = self.of_lead.union(*(lead[column] for column in about))
-        return frame[~frame[about].isin(named).all(axis=1)]
+        return frame[~frame[about].isin(self.of_lead).all(axis=1)]
 
     def answer(self, name: str = "answer", note: str | Prose = "") -> Prose:
         """The sentence that answers the page's question, at the head of the page: see :meth:`sentence`.

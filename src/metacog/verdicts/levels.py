@@ -66,7 +66,7 @@ def errs(study: str, analysis: str, sentence: str) -> str:
     own = table[(table[["study", "analysis", "sentence"]] == [study, analysis, sentence]).all(axis=1)]
     own = own[own["backed"] == "simulated"]
     return " ".join(
-        f"Could it be chance? In simulations the rule behind it was wrong for {int(row['wrong']):,} of "
-        f"{int(row['runs']):,} {row['world']}."
+        f"Could it be chance? The same rule was tried on {int(row['runs']):,} made-up {row['world']}. It was wrong for "
+        f"{int(row['wrong']):,}."
         for row in own.to_dict("records")
     )

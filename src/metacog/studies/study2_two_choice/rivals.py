@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from metacog.core.frames import committed_table, ended
+from metacog.core.frames import committed_table, ended, rows_of
+from metacog.core.words import listed
 from metacog.report.views import Views
 from metacog.sdt.checks import FloatArray
 from metacog.sdt.meta_noise import DROP
@@ -124,11 +125,13 @@ def figures(result: Any) -> dict[str, Any]:
     """How much misfits, which model fits best, where a loss is beyond doubt, and how often that is said wrongly."""
     fits, ratios = result.fits, result.ratios
     far, counted = fits.loc[fits["off"].idxmax()], result.tests.set_index(["free", "shape"]).loc["both"]
+    excluded = ratios[(ratios[["bell_upper", "heavier_upper"]] < 1).all(axis=1)]
     worlds = result.simulated.groupby(["lost", "world"])[["runs", "bells", "misfit"]].sum()
     none, lossy = worlds.loc[False], worlds.loc[True].sum()
     return {
         **{"n_tables": len(fits), "n_below": int((ratios["equal_upper"] < 1).sum())},
-        "n_excluded": int((ratios[["bell_upper", "heavier_upper"]] < 1).all(axis=1).sum()),
+        "n_excluded": len(excluded),
+        "excluded": listed([f"{row.name} on task {row.task}" for row in rows_of(excluded)]),
         **{f"misplaced_{end}": float(fits["misplaced"].agg(end)) for end in ("min", "max")},
         **{f"best_{name.split('-')[0].split()[0]}": int((fits["by"] == name).sum()) for name in RIVALS},
         **{"far_n": int(far["n"]), "far_of": int(far["of"]), "far_expected": float(far["of"] * far["meta"])},

@@ -81,16 +81,19 @@ def scores_of(wide: pd.DataFrame, power: pd.DataFrame) -> pd.DataFrame:
         (
             "Of a right and a wrong answer, how often is the right one surer?",
             f"Being good at the task. Easier questions move it by {area['easier_true']:+.1f} (in units of how people "
-            f"differ), and of two models alike in self-knowledge the abler one seems better in {misled:.0%} of pairs",
+            "differ), and of two models alike in self-knowledge the abler one is called better in "
+            f"{100 * misled:.0f} of 100 tests, where 5 would be bad luck",
         ),
         (
             "The same, as a share of what a perfect judge, as able and using ratings alike, would reach",
-            f"Luck: of 100 trials {over['half_100']:.2f} comes back in 100 others (AUROC2 {area['half_100']:.2f}). "
+            f"Luck: test the same people again with 100 questions, and {over['half_100']:.0%} of how they differ "
+            f"shows again (AUROC2 {area['half_100']:.0%}). "
             "And a lean to one answer, which can move it either way",
         ),
         (
             "How much of what the choice used does confidence use?",
-            f"Luck: of 100 trials {ratio['half_100']:.2f} comes back in 100 others",
+            f"Luck: {ratio['half_100']:.0%} shows again with 100 questions. Questions of mixed difficulty raise it, "
+            "and curves of unequal width move it",
         ),
     )
     rows = [(measure, *row) for measure, row in zip(ADVISED, told, strict=True)]
@@ -124,7 +127,7 @@ def _person(wide: pd.DataFrame) -> tuple[str, ...]:
         "How well does one person know?",
         f"{NAMES[best]}, with the share right and how the ratings were used",
         str(min(reached)) if reached else "more than was tried",
-        f"{BACK} comes back",
+        f"{of[f'half_{min(reached)}']:.0%} of how people differ shows again" if reached else "",
         f"At 100 trials {of['half_100']:.2f} of it comes back, of M-ratio {ratio['half_100']:.2f}. At 400, {held}.",
         f"M-ratio coming back with {BACK} at 200 trials; now {ratio['half_200']:.2f}.",
     )
@@ -138,7 +141,7 @@ def _groups(wide: pd.DataFrame) -> list[tuple[str, ...]]:
     return [
         (
             "Which of two groups knows better, if they differ in skill (d')?",
-            "M-ratio, by a hierarchical fit" if still else "AUROC2 and M-ratio, both",
+            "M-ratio, the mean over people with equally many trials" if still else "AUROC2 and M-ratio, both",
             "100",
             f"{few} people a group",
             f"Easier questions move AUROC2 by {area['easier_true']:+.1f} true standard deviations, and M-ratio by "

@@ -26,7 +26,7 @@ book: $(STAMP)
 	@$(BIN)/metacog book --profile $(PROFILE) $(if $(VERBOSE),--verbose)
 
 test: $(DEV)
-	@echo "running the tests: 25 to 30 minutes on 2 cores"
+	@echo "running the tests: about 20 minutes on 2 cores"
 	@$(BIN)/python -m pytest $(SHARED) -m "not real and not proof"
 
 quick: $(DEV)

@@ -151,6 +151,7 @@ forest(
 
 # %% [markdown]
 # ## What was read, and what was left out
+# <!-- fold -->
 #
 # Computed from one file of trials: for every answer, whether it was right and how sure the model was.
 # `metacog import-trials FILE --correct COLUMN --confidence COLUMN` reads such a file, checks it and makes this page. Rows
@@ -203,6 +204,7 @@ table(
 
 # %% [markdown]
 # ## Wrong, and sure of it
+# <!-- fold -->
 #
 # Look at these first: some may be right and marked wrongly, others show what confidence does not see.
 

@@ -296,7 +296,7 @@ compared.says(
     "believe",
     "- **Thinking mostly makes answers better:** more are right in {stated_right} of the {stated_n} comparisons with a stated number; on TriviaQA in {words_right} of {words_n}.\n"
     "- **After a trace, do not read the probability of the answer's words.** It fell in all {words_n} models as they were marked, by {words_pairs:.0f} pairs on average. Marked strictly, only one can be judged, and it falls too.\n"
-    "- **A stated number tells more after thinking**, in {stated_rose} of {stated_n}. The probability of the whole reply gains as well, {reply_pairs:+.0f} pairs on average.\n"
+    "- **A stated number tells more after thinking**, in {stated_rose} of {stated_n}, as it would if only answers grew better. The probability of the whole reply gains as well, {reply_pairs:+.0f} pairs on average.\n"
     "- **About withdrawing, two pairs of models say nothing yet.**",
     "Of a stated number {stated_rose} of {stated_n} comparisons rise, of the whole reply's probability {reply_rose} of {reply_n}, of the words' {words_rose} of {words_n}.",
     holds=n["words_fell"] == n["words_n"] and 2 * n["stated_rose"] > n["stated_n"] and 2 * n["reply_rose"] > n["reply_n"] and n["stated_right"] > n["stated_n"] / 2 and w["strict_upper_1"] < 0 and w["fewest_2"] < 50 and w["fewest_3"] < 50,

@@ -135,29 +135,6 @@ luck.says(
     & (abs(numbers["insight_usual"] - 50) < 3),
 )
 
-# %%
-luck.says(
-    "beyond_habit",
-    "Does it know anything beyond its habit? Take a right and a wrong answer that are equally usual. The right one is surer in "
-    "{alike:.0f} of 100 such pairs. The first simulated model gives {habit_alike:.0f}, since so few answers show only roughly how usual "
-    "each is; the second gives {insight_alike:.0f}. The real ones lie between, with wide intervals: in {n_gaps} of {n_told} models is "
-    "this share shown to lie below that of two wrong answers. So these pairs leave the question open.",
-    "Of a right and a wrong answer that are equally usual, the right one is surer in {alike:.0f} of 100 pairs. In {n_gaps} of {n_told} "
-    "models this lies below the share of two wrong answers by more than chance.",
-    holds=(numbers["habit_alike"] < numbers["alike"] < numbers["insight_alike"]) & (numbers["n_gaps"] < numbers["n_told"]),
-)
-
-# %%
-named = {
-    "within": "one right, one wrong",
-    "usual": "both wrong, one more usual",
-    "alike": "one right, one wrong, equally usual",
-    "": "Share of pairs",
-}
-caption = "The same, with pairs that are equally usual, and simulated models whose confidence reads one thing alone."
-more = {"reference": 0.5, "label": "fig-luck-readers", "titles": named}
-forest(luck.record.pairs, value=["within", "usual", "alike"], rows="model", caption=caption, **more)
-
 # %% [markdown]
 # This is no riddle. The probability of an answer's words *is* how often the model would give that answer, but for their
 # number and for other wordings. So this confidence is the model's habit, written down once. It works because a model that
@@ -166,6 +143,22 @@ forest(luck.record.pairs, value=["within", "usual", "alike"], rows="model", capt
 # same. What the pairs exclude is a confidence that reads only whether the answer is right. People are alike: they are surer of
 # the answer that they, and others, usually give, right or wrong {cite:p}`koriat2012consensuality`.
 #
+# ## Does it know anything beyond its habit?
+# <!-- fold -->
+
+# %%
+luck.says(
+    "beyond_habit",
+    "Take a right and a wrong answer that are equally usual. The right one is surer in "
+    "{alike:.0f} of 100 such pairs. The first simulated model gives {habit_alike:.0f}, since so few answers show only roughly how usual "
+    "each is; the second gives {insight_alike:.0f}. The real ones lie between, with wide intervals: in {n_gaps} of {n_told} models is "
+    "this share shown to lie below that of two wrong answers. So these pairs leave the question open.",
+    "Of a right and a wrong answer that are equally usual, the right one is surer in {alike:.0f} of 100 pairs. In {n_gaps} of {n_told} "
+    "models this lies below the share of two wrong answers by more than chance.",
+    holds=(numbers["habit_alike"] < numbers["alike"] < numbers["insight_alike"]) & (numbers["n_gaps"] < numbers["n_told"]),
+)
+
+# %% [markdown]
 # ## Asking again and counting
 
 # %%

@@ -200,6 +200,7 @@ forest(
 
 # %% [markdown]
 # ## Which signal, for which model and task?
+# <!-- fold -->
 #
 # Many servers keep the probabilities to themselves. Then you can ask the model for a number, ask it whether its answer is
 # true (*P(True)*, {cite:p}`kadavath2022`, where the server scores two options), or ask again and see whether its answers agree. AUROC2 is the share of pairs of

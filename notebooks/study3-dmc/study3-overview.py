@@ -25,7 +25,7 @@ flat.glue()
 moved = flat.numbers()
 flat.says(
     "head",
-    "Nearly, for observers as the measure supposes them: ability alone moves it by at most {most_moved:.0f} % of its range, and "
+    "Nearly, for the observers it supposes: ability alone moves it by at most {most_moved:.0f} % of its range, and "
     "common measures by {least_moved:.0f} % or more.",
     "In simulations ability alone moves the paper's measure or the M-ratio by up to {most_moved:.0f} % of its range, the "
     "others by {least_moved:.0f} % or more.",

@@ -227,6 +227,7 @@ self_knowledge.says(
 
 # %% [markdown]
 # ## Chapters
+# <!-- fold -->
 #
 # - [Ranked as far as they can be](frontier-ranking.ipynb): which ranks other questions would leave standing.
 # - [What the data can and cannot tell](frontier-data.ipynb): what errors of the answer key change, and what is in the

@@ -213,6 +213,7 @@ second_opinions.says(
 # stranger's disagreement says less. That is not self-knowledge, but it is what an engineer meets.
 #
 # ## What it costs, and what it catches
+# <!-- fold -->
 
 # %%
 second_opinions.says(

@@ -1,6 +1,7 @@
 """Figures, tables and matrices that chapters draw. Oracle: the frames that are handed in."""
 
 import io
+import re
 import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 
@@ -398,3 +399,10 @@ def test_a_hill_stands_above_the_rows_and_is_told():
     assert "people, a hill that is highest at 0.5" in drawn.alt and len(drawn.data) == len(bare.data) + 3
     with pytest.raises(MetacogError, match="height"):
         forest(MODELS, **how, hill=hill.drop(columns="height"))
+
+
+def test_places_are_kept_to_a_hundredth_and_letters_keep_their_scale():
+    drawn = forest(
+        pd.DataFrame({"value": [1 / 3, 2 / 3], "row": ["a", "b"]}), value="value", rows="row", caption="c"
+    )
+    assert "scale(0.015625)" in drawn.svg() and not re.search(r"translate\([\d.]*\d\.\d{3}", drawn.svg())

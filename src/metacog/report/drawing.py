@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import io
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -74,9 +75,13 @@ class Drawn:
         return data, {MARK: {"name": self.name, "caption": self.caption, "alt": self.alt}}
 
 
+#: Places to more than a hundredth of a point, which nobody sees; scales of letters are kept.
+_PRECISE = re.compile(r"(?<!scale\()(?<![\d.])(\d+\.\d\d)\d{4}\b")
+
+
 def _svg(figure: Figure | None) -> str:
     if figure is None:
         return ""
     out = io.StringIO()
     figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None})
-    return out.getvalue()
+    return _PRECISE.sub(r"\1", out.getvalue())

@@ -33,7 +33,7 @@ quick: $(DEV)
 	@$(BIN)/python tests/quick.py
 
 real: $(DEV)
-	@echo "running the tests with real servers and a real Slurm, and long ones: about 13 minutes on 2 cores"
+	@echo "running the tests with real servers and a real Slurm, and long ones: 10 to 20 minutes on 2 cores"
 	@$(BIN)/python -m pytest $(SHARED) -m real -rs
 
 # At the end the tests of benchmarks and servers are run, for which llama.cpp's own server is built where it is missing,

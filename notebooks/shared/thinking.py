@@ -121,7 +121,7 @@ words.says(
 # %%
 words.says(
     "strictly",
-    "**What would fake it.** A reply counts as right if it *contains* an accepted answer, so a long reply has more room to be right by luck. If it must equal one, Qwen3-8B's change is still {strict_1:+.0f} pairs ({strict_lower_1:.0f} to {strict_upper_1:.0f}). The distilled models can hardly be judged: {fewest_2} and {fewest_3} right answers are left to them with thinking off, and on so few, the sign turns.",
+    "**What would fake it.** A reply counts as right if it *contains* an accepted answer, so a long reply has more room to be right by luck. If it must equal one, Qwen3-8B's change is still {strict_1:+.0f} pairs ({strict_lower_1:.0f} to {strict_upper_1:.0f}). The distilled models can hardly be judged: with thinking off, {fewest_2} and {fewest_3} right answers are left.",
     "Marked strictly, AUROC2 changes by {strict_1:+.0f} pairs of 100 in Qwen3-8B, {strict_2:+.0f} in R1-Distill-Qwen-7B and {strict_3:+.0f} in R1-Distill-Llama-8B.",
     holds=w["strict_upper_1"] < 0 and w["strict_2"] > 0 and w["strict_3"] > 0 and w["fewest_2"] < 50 and w["fewest_3"] < 50,
 )
@@ -182,11 +182,10 @@ forest(
 # %% [markdown]
 # ## Why the number gains, and what would fake it
 #
-# With thinking on, more answers are right, and other ones. Then confidence has another task, and can do better at it
-# without having changed. So each gain is taken apart. **At equal accuracy**, the better condition is judged on harder
+# With thinking on, other answers are given, and more are right. So confidence can do better without having changed, and
+# each gain is taken apart. **At equal accuracy**, the better condition is judged on harder
 # questions and the other on easier ones. **Beyond unchanged confidence**, the model's gain is held against what the
-# confidence of other makers' models gains when it is lent to both conditions: it is the same in both, and yet tells more
-# of the answers after thinking.
+# confidence of other makers' models gains when it is lent to both conditions: it is the same in both, and yet tells more after thinking.
 
 # %%
 effects = frontier.result("thinking_effects")
@@ -296,7 +295,7 @@ compared.says(
     "believe",
     "- **Thinking mostly makes answers better:** more are right in {stated_right} of the {stated_n} comparisons with a stated number; on TriviaQA in {words_right} of {words_n}.\n"
     "- **After a trace, do not read the probability of the answer's words.** It fell in all {words_n} models as they were marked, by {words_pairs:.0f} pairs on average. Marked strictly, only one can be judged, and it falls too.\n"
-    "- **A stated number tells more after thinking**, in {stated_rose} of {stated_n}, as it would if only answers grew better. The probability of the whole reply gains as well, {reply_pairs:+.0f} pairs on average.\n"
+    "- **A stated number tells more after thinking**, in {stated_rose} of {stated_n}. The probability of the whole reply gains as well, {reply_pairs:+.0f} pairs on average.\n"
     "- **About withdrawing, two pairs of models say nothing yet.**",
     "Of a stated number {stated_rose} of {stated_n} comparisons rise, of the whole reply's probability {reply_rose} of {reply_n}, of the words' {words_rose} of {words_n}.",
     holds=n["words_fell"] == n["words_n"] and 2 * n["stated_rose"] > n["stated_n"] and 2 * n["reply_rose"] > n["reply_n"] and n["stated_right"] > n["stated_n"] / 2 and w["strict_upper_1"] < 0 and w["fewest_2"] < 50 and w["fewest_3"] < 50,

@@ -54,7 +54,11 @@ def test_advice_on_groups_turns_where_m_ratio_moves():
         variance_400=0.09,
     )
     other, same = report._groups(wide)
-    assert other[1:4] == ("M-ratio, by a hierarchical fit", "100", "99 people a group")
+    assert other[1:4] == (
+        "M-ratio, the mean over people with equally many trials",
+        "100",
+        "99 people a group",
+    )
     assert "36 people" in other[4] and same[1].startswith("AUROC2.")
     wide.loc[1, ["easier_true_lower", "held_400"]] = 0.05, 0.9
     other, same = report._groups(wide)

@@ -52,8 +52,9 @@ table(
 
 # %% [markdown]
 # To know whether there is a usable line between answers to trust and the rest, you need both AUROC2 and the share right: see
-# the figure of promises on [your own trials](own-trials.ipynb). A [hierarchical
-# fit](what-is-normal.ipynb) puts groups beside each other in one step, but lowers M-ratios from few trials. For open answers an M-ratio [cannot be read](study1-correction.ipynb).
+# the figure of promises on [your own trials](own-trials.ipynb). A [hierarchical fit](what-is-normal.ipynb) puts groups beside
+# each other in one step, but lowers M-ratios from few trials. For open answers an M-ratio [cannot be
+# read](study1-correction.ipynb).
 #
 # ## What each score does
 #

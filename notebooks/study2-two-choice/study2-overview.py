@@ -27,7 +27,7 @@ rivals.says(
     "we tried explains it.",
     "In {n_below} of {n_tables} combinations of model and task, confidence seems to use less than the decision; in {n_excluded} "
     "nothing else that we tried explains it.",
-    holds=(rest["n_below"] == 9) & (rest["n_tables"] == 9) & (rest["n_excluded"] == 2),
+    holds=(rest["n_below"] == 9) & (rest["n_tables"] == 9) & (rest["n_excluded"] == rest["shapes_m_ratio_misfit"] == 2),
     head=True,
     rule="answer",
 )
@@ -66,7 +66,7 @@ rivals.says(
     "unequal curves or what still misfits may be all there is. And no table can exclude every shape of curve.",
     "Confidence that loses nothing is excluded in {n_excluded} of {n_tables} tables even if curves may be unequal, keys wrong and tails "
     "heavy; beyond chance alone, in {shapes_m_ratio_chance}.",
-    holds=(rest["n_excluded"] == 2) & (rest["shapes_noise_misfit"] == 2) & (rest["bells_m_ratio_chance"] > rest["shapes_m_ratio_chance"]),
+    holds=(rest["n_excluded"] == rest["shapes_m_ratio_misfit"] == 2) & (rest["shapes_noise_misfit"] == 2) & (rest["bells_m_ratio_chance"] > rest["shapes_m_ratio_chance"]),
 )
 
 # %%

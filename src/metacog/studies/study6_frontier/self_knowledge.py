@@ -77,10 +77,12 @@ STEPS = {
     "beats another model's confidence": "own_less_placebo_above_0",
     "and still adds to all that others tell": "called_self_knowing",
 }
+#: Simulated models of whom it is told how many pass.
+KNOWING, LOOKING = "simulated: they know themselves", "simulated: they see what looks plausible to anybody"
 
 
 def passes(n_ahead: int, n_better: int, n_ranked: int) -> pd.DataFrame:
-    """Who passes either step: ``step, whose, passed`` of ``n``, with Wilson's 95 % limits.
+    """Who passes either step: ``step, whose``, ``k`` of ``n``, and the share ``passed`` with Wilson's 95 % limits.
 
     Real models, simulated ones that know something of themselves, and simulated ones that see how plausible an answer
     looks to anybody.
@@ -90,29 +92,24 @@ def passes(n_ahead: int, n_better: int, n_ranked: int) -> pd.DataFrame:
     rows = []
     for (step, column), real in zip(STEPS.items(), (n_ahead, n_better), strict=True):
         counts = [("the large models of this page", real, n_ranked)]
-        for whose, of in (
-            ("simulated: they know themselves", table["self_share"] > 0),
-            ("simulated: they see what looks plausible to anybody", looks),
-        ):
+        for whose, of in ((KNOWING, table["self_share"] > 0), (LOOKING, looks)):
             counts.append((whose, int(table.loc[of, column].sum()), int(table.loc[of, "n_runs"].sum())))
         rows += [{"step": step, "whose": whose, "k": k, "n": n} for whose, k, n in counts]
     made = pd.DataFrame(rows)
     made["passed"] = made["k"] / made["n"]
     made["passed_lower"], made["passed_upper"] = wilson(made["passed"], made["n"])
-    return made.drop(columns="k")
+    return made
 
 
 def numbers(result: Result) -> dict[str, Any]:
     """What the page's sentences need: bits added, shares, the diagonal, and how often simulated models are called."""
     counted = result.compared[~result.compared["uncounted"]].dropna(subset=["blend"])
     diagonal: Any = diagonal_of(result.means) if len(result.means) else {}
-    called, runs, ahead = "called_self_knowing", "n_runs", "own_less_placebo_above_0"
-    table = (
-        result.worlds.groupby(["world", "self_share"], sort=False)[[called, ahead, runs]].sum().reset_index()
-    )
+    called, runs = "called_self_knowing", "n_runs"
+    table = result.worlds.groupby(["world", "self_share"], sort=False)[[called, runs]].sum().reset_index()
     without, known = table[table["self_share"] == 0], table[table["self_share"] > 0]
     at = int((without[called] / without[runs]).to_numpy().argmax())
-    looks = without["world"].str.startswith("plausible answers")
+    (ahead, left), by = STEPS, result.passes.set_index(["step", "whose"])[["k", "n"]]
     worst, rest = without.iloc[at], without.drop(index=without.index[at])
     return {
         "placebo": float(counted["placebo"].median()),
@@ -130,12 +127,12 @@ def numbers(result: Result) -> dict[str, Any]:
         "worst_runs": int(worst[runs]),
         "rest_called": int(rest[called].sum()),
         "rest_runs": int(rest[runs].sum()),
-        "seen": int(known[called].sum()),
-        "known": int(known[runs].sum()),
-        "known_ahead": int(known[ahead].sum()),
-        "looks_ahead": int(without.loc[looks, ahead].sum()),
-        "looks_runs": int(without.loc[looks, runs].sum()),
-        "looks_called": int(without.loc[looks, called].sum()),
+        "seen": int(by.loc[(left, KNOWING), "k"]),
+        "known": int(by.loc[(left, KNOWING), "n"]),
+        "known_ahead": int(by.loc[(ahead, KNOWING), "k"]),
+        "looks_ahead": int(by.loc[(ahead, LOOKING), "k"]),
+        "looks_runs": int(by.loc[(ahead, LOOKING), "n"]),
+        "looks_called": int(by.loc[(left, LOOKING), "k"]),
     }
 
 

@@ -66,8 +66,8 @@ luck.says(
 luck.says(
     "mistaken",
     "“{mistake_question}” The same model was asked {n_mistake} times, and {n_repeated} times it said {mistake_answer}. Its confidence, "
-    "{mistake_confidence:.2f} on average, is higher than for the right answer above. The right answer here is {mistake_key}.",
-    "No question of this run shows a surer mistake that is repeated.",
+    "{mistake_confidence:.2f} on average, is higher than for the right answer above. The right answer here is {mistake_key}. (This example was picked for its clarity, too.)",
+    "Is a mistake that is repeated surer than a right answer? This run shows none that is.",
     holds=numbers["mistake_confidence"] > numbers["right_confidence"],
 )
 

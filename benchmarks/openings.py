@@ -5,7 +5,8 @@ Run: python benchmarks/openings.py          (half a minute: what other tables sa
 
 Writes data/simulations/openings.csv: one row for each opening of a page, what backs it (``backed``), and, where that
 is a rule applied to a sample, in how many of how many simulated cases (``runs``) it says what is not so (``wrong``),
-what these are (``world``), and from which table or in which way the numbers come (``source``). Openings that are
+what these are (``world``), and from which table or in which way the numbers come (``source``). ``seen`` of ``of`` cases
+in which the sentence is true (``so``) are told to be. Openings that are
 
 - ``counted`` count what is there, or state what was measured;
 - ``recomputed`` follow from printed figures or published counts, as the ledger does;
@@ -48,6 +49,8 @@ class Opening:
     source: str = ""
     rate: Callable[[], Rate] | None = None
     sentence: str = "answer"
+    so: str = ""
+    hits: Callable[[], Rate] | None = None
 
 
 @cache
@@ -77,22 +80,30 @@ def swept(
     return read
 
 
-def lossless() -> Rate:
-    """Tables of an observer whose confidence loses nothing, of which the rule says that it does."""
-    rows = table("rating_rivals.csv")
-    own = rows[~rows["lost"]]
-    return int(own["misfit"].sum()), int(own["runs"].sum())
+def lossless(lost: bool = False) -> Callable[[], Rate]:
+    """Tables of an observer whose confidence loses nothing, or something, of which the rule says that it does."""
+
+    def read() -> Rate:
+        rows = table("rating_rivals.csv")
+        own = rows[rows["lost"] == lost]
+        return int(own["misfit"].sum()), int(own["runs"].sum())
+
+    return read
 
 
-def sure_answers() -> Rate:
+def sure_answers(share: float | None = None) -> Callable[[], Rate]:
     """Samples of the fewest sure answers that are judged, right nine times in ten, that are called better or worse."""
-    from metacog.sdt.intervals import wilson
-    from metacog.studies.study1_qa.use import FEWEST, SURE
 
-    runs = 10_000
-    right = np.random.default_rng(SEED).binomial(FEWEST, SURE, runs)
-    lower, upper = wilson(right / FEWEST, np.full(runs, FEWEST))
-    return int(((np.asarray(lower) > SURE) | (np.asarray(upper) < SURE)).sum()), runs
+    def draw() -> Rate:
+        from metacog.sdt.intervals import wilson
+        from metacog.studies.study1_qa.use import FEWEST, SURE
+
+        runs = 10_000
+        right = np.random.default_rng(SEED).binomial(FEWEST, SURE if share is None else share, runs)
+        lower, upper = wilson(right / FEWEST, np.full(runs, FEWEST))
+        return int(((np.asarray(lower) > SURE) | (np.asarray(upper) < SURE)).sum()), runs
+
+    return draw
 
 
 def unrelated() -> Rate:
@@ -191,19 +202,28 @@ def beyond_families() -> Rate:
     return int(own["above_0"].sum()), int(own["n_runs"].sum())
 
 
-def surviving() -> Rate:
-    """Simulated sets in which confidence tells nothing and the first claim holds."""
-    rows = table("claims_simulated.csv")
-    own = rows[(rows["claim"] == "confidence") & (rows["world"] == "nothing")]
-    return int(own["holds"].sum()), int(own["runs"].sum())
+def surviving(world: str) -> Callable[[], Rate]:
+    """Simulated sets of a world in which the first claim holds."""
+
+    def read() -> Rate:
+        rows = table("claims_simulated.csv")
+        own = rows[(rows["claim"] == "confidence") & (rows["world"] == world)]
+        return int(own["holds"].sum()), int(own["runs"].sum())
+
+    return read
 
 
-def peoples() -> Rate:
-    """Runs in which people's confidence says no more of their answers than a model's, and the page says it does."""
-    rows = table("people_and_models.csv")
-    own = rows[(rows["name"] == "people_own") & (rows["nought"].astype(str) == "True")]
-    worst = own.loc[(own["above"] / own["runs"]).idxmax()]
-    return int(worst["above"]), int(worst["runs"])
+def peoples(world: str = "") -> Callable[[], Rate]:
+    """Runs of which the page says that people's confidence says more: of a world, or of the worst where it does not."""
+
+    def read() -> Rate:
+        rows = table("people_and_models.csv")
+        own = rows[rows["name"] == "people_own"]
+        own = own[own["world"] == world if world else own["nought"].astype(str) == "True"]
+        worst = own.loc[(own["above"] / own["runs"]).idxmax()]
+        return int(worst["above"]), int(worst["runs"])
+
+    return read
 
 
 def far_quartiles() -> Rate:
@@ -215,28 +235,38 @@ def far_quartiles() -> Rate:
     return int(worst["far"]), int(worst["runs"])
 
 
-def called_habit() -> Rate:
-    """Runs of four models that read what is right, of which the page says that they read what is usual; worst world."""
-    rows = table("self_knowledge.csv")
-    right = rows["design"].str.startswith("reads whether") & (rows["quantity"] == "usual, in every model")
-    own = rows[right].astype({"called": float, "n_used": int}).nlargest(1, "called").iloc[0]
-    return round(float(own["called"]) * int(own["n_used"])), int(own["n_used"])
+def called_habit(reads: str) -> Callable[[], Rate]:
+    """Runs of four models of which the page says that they read what is usual; worst of the worlds that begin so."""
+
+    def read() -> Rate:
+        rows = table("self_knowledge.csv")
+        named = rows["design"].str.startswith(reads) & (rows["quantity"] == "usual, in every model")
+        own = rows[named].astype({"called": float, "n_used": int}).nlargest(1, "called").iloc[0]
+        return round(float(own["called"]) * int(own["n_used"])), int(own["n_used"])
+
+    return read
 
 
-def tones() -> Rate:
-    """Sets in which tone holds nothing of the answer but what the number holds, of which the rule says yes."""
-    from metacog.studies.study7_mmlu_pro.tone import NOTHING as NOTHING_HEARD
-    from metacog.studies.study7_mmlu_pro.tone import worlds_of
+def tones(something: bool = False) -> Callable[[], Rate]:
+    """Sets in which tone holds nothing of the answer but what the number holds, or something; the rule says yes."""
 
-    known = worlds_of()
-    known = known[known["truth"] == NOTHING_HEARD]
-    return int(known["both"].sum()), int(known["sets"].sum())
+    def read() -> Rate:
+        from metacog.studies.study7_mmlu_pro.tone import NOTHING as NOTHING_HEARD
+        from metacog.studies.study7_mmlu_pro.tone import worlds_of
+
+        known = worlds_of()
+        known = known[(known["truth"] == NOTHING_HEARD) != something]
+        return int(known["both"].sum()), int(known["sets"].sum())
+
+    return read
 
 
 NOTHING = "models whose confidence knows nothing"
+SOMETHING = "models whose confidence tells right from wrong"
 OPENINGS = (
     Opening("model-page", "shared", "model_page", SIMULATED, NOTHING, "verdict_sweep.csv",
-            swept("model_page", "AUROC2 of one model", "no knowledge")),
+            swept("model_page", "AUROC2 of one model", "no knowledge"), so=SOMETHING,
+            hits=swept("model_page", "AUROC2 of one model", "equal")),
     Opening("ledger", "shared", "ledger", RECOMPUTED),
     Opening("coverage", "shared", "coverage", COUNTED),
     Opening("measures", "shared", "measures", ABOUT),
@@ -247,20 +277,24 @@ OPENINGS = (
     Opening("study1-correction", "study1_qa", "correction", RECOMPUTED),
     Opening("study1-hypotheses", "study1_qa", "robustness", RECOMPUTED),
     Opening("study1-overview", "study1_qa", "luck", SIMULATED, NOTHING, "verdict_sweep.csv",
-            swept("model_page", "AUROC2 of one model", "no knowledge"), "tells"),
+            swept("model_page", "AUROC2 of one model", "no knowledge"), "tells", SOMETHING,
+            swept("model_page", "AUROC2 of one model", "equal")),
     Opening("study1-use", "study1_qa", "use", SIMULATED,
             "models of whose sure answers only nine in ten are right",
-            "binomial draws, here", sure_answers),
+            "binomial draws, here", sure_answers(), so="models of whose sure answers seven in ten are right",
+            hits=sure_answers(0.7)),
     Opening("small-models", "shared", "small_models_compared", COUNTED),
     Opening("study2-overview", "study2_two_choice", "rivals", SIMULATED,
             "tables in which nothing is lost, by curves, keys or shapes of other kinds", "rating_rivals.csv",
-            lossless),
+            lossless(), so="tables in which something is lost", hits=lossless(lost=True)),
     Opening("study2-risk", "study2_two_choice", "risk", SIMULATED,
             "pairs of warnings between which nothing changes", "verdict_sweep.csv",
             swept("replication_risk", "^warning: c differs", "equal")),
     Opening("study2-replication", "study2_two_choice", "replication_ratings", SIMULATED,
             "cases in which a stated number knows nothing", "verdict_sweep.csv",
-            swept("replication_ratings", "^signal: AUROC2 of rating", "no knowledge")),
+            swept("replication_ratings", "^signal: AUROC2 of rating", "no knowledge"),
+            so="cases in which it tells right from wrong",
+            hits=swept("replication_ratings", "^signal: AUROC2 of rating", "equal")),
     Opening("study3-overview", "study3_dmc", "decoupling", ABOUT),
     Opening("study3-replication", "study3_dmc", "signals", SIMULATED, NOTHING,
             "the sweep's worlds, here", ways_of_asking),
@@ -274,13 +308,17 @@ OPENINGS = (
             "sets of the published models whose habits are dealt out at random", "permutations, here", unrelated),
     Opening("study5-replication", "study5_battery", "replication_monitoring", SIMULATED,
             "models that withdraw right and wrong answers alike", "verdict_sweep.csv",
-            swept("replication_monitoring", "^Every model of this run withdraws", "one knows nothing", "unit")),
+            swept("replication_monitoring", "^Every model of this run withdraws", "one knows nothing", "unit"),
+            so="models that withdraw wrong answers more often",
+            hits=swept("replication_monitoring", "^Every model of this run withdraws", "equal", "unit")),
     Opening("frontier-data", "study6_frontier", "marks", COUNTED),
     Opening("frontier-ranking", "study6_frontier", "ranking", SIMULATED,
             "tables of twelve models, and held against their true ranks", "comparison_level.csv", rank_sets),
     Opening("study1-luck", "study1_qa", "luck", SIMULATED,
             "runs of four models whose confidence reads whether an answer is right, with one key of 20 incomplete",
-            "self_knowledge.csv", called_habit),
+            "self_knowledge.csv", called_habit("reads whether"),
+            so="runs of four models that read how usual an answer is",
+            hits=called_habit("reads how usual the answer is, with")),
     Opening("frontier-self-knowledge", "study6_frontier", "self_knowledge", COUNTED),
     Opening("frontier-replication", "study7_mmlu_pro", "replication", SIMULATED,
             "sets in which own confidence tells no more than another family's",
@@ -293,16 +331,18 @@ OPENINGS = (
             unlike_modes, "head"),
     Opening("frontier-tone", "study7_mmlu_pro", "tone", SIMULATED,
             "sets in which tone holds nothing of the answer but what the stated number holds",
-            "whom_to_ask.csv", tones),
+            "whom_to_ask.csv", tones(), so="sets in which tone holds something more", hits=tones(something=True)),
     Opening("people-beside-models", "study8_people", "beside", SIMULATED,
             "runs in which people's confidence says no more of their answers than a model's",
-            "people_and_models.csv", peoples),
+            "people_and_models.csv", peoples(), so="runs in which it says a little more",
+            hits=peoples("two difficulties")),
     Opening("which-measure", "study8_people", "which_measure", COUNTED),
     Opening("what-is-normal", "study8_people", "normal", SIMULATED,
             "databases of people who differ, for a quartile that is off by more than .03",
             "what_is_normal.csv", far_quartiles),
     Opening("synthesis", "shared", "survives", SIMULATED,
-            "sets in which no confidence tells right from wrong", "claims_simulated.csv", surviving),
+            "sets in which no confidence tells right from wrong", "claims_simulated.csv", surviving("nothing"),
+            so="sets in which all confidence does", hits=surviving("equal")),
 )  # fmt: skip
 
 
@@ -312,7 +352,9 @@ def rows() -> pd.DataFrame:
     for one in OPENINGS:
         wrong, runs = one.rate() if one.rate else ("", "")
         row = {name: getattr(one, name) for name in ("page", "study", "analysis", "sentence", "backed")}
-        made.append(row | {"wrong": wrong, "runs": runs, "world": one.world, "source": one.source})
+        seen, of = one.hits() if one.hits else ("", "")
+        row |= {"wrong": wrong, "runs": runs, "world": one.world, "source": one.source}
+        made.append(row | {"seen": seen, "of": of, "so": one.so})
     return pd.DataFrame(made)
 
 

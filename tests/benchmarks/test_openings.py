@@ -70,6 +70,10 @@ def test_pages_are_those_that_there_are():
 def test_a_rate_is_that_of_its_table(one):
     row = TABLE[TABLE["page"] == one.page].iloc[0]
     assert (int(row["wrong"]), int(row["runs"])) == one.rate()
+    if one.hits:
+        assert (int(row["seen"]), int(row["of"]), row["so"]) == (*one.hits(), one.so)
+        told = errs(*row[["study", "analysis", "sentence"]])
+        assert told.endswith(f" Of {int(row['of']):,} {one.so} it found {int(row['seen']):,}.")
 
 
 @pytest.mark.parametrize(

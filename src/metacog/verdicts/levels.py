@@ -68,5 +68,6 @@ def errs(study: str, analysis: str, sentence: str) -> str:
     return " ".join(
         f"Could it be chance? The same rule was tried on {int(row['runs']):,} made-up {row['world']}. It was wrong for "
         f"{int(row['wrong']):,}."
+        + (f" Of {int(row['of']):,} {row['so']} it found {int(row['seen']):,}." if row["so"] else "")
         for row in own.to_dict("records")
     )

@@ -39,10 +39,12 @@ def summary(
 ) -> dict[str, Any]:
     """What does the run say, in short?"""
     found = {name: inputs.result(name).outcomes for name in CLAIMS}
+    power = levels.power(*CLAIMS)
     return {
         "hypotheses": hypotheses(found, list(dict.fromkeys(open_trials(inputs)["model"]))),
         "levels": levels.verdict_levels(("H3", "H4")),
-        "power": levels.power(*CLAIMS),
+        "tried": tried(power),
+        "runs": int(power["runs"].min()),
     }
 
 
@@ -76,15 +78,29 @@ def hypotheses(found: Mapping[str, pd.DataFrame | None], models: Sequence[str]) 
     return pd.DataFrame(rows, columns=["claim", "rule", "model", "answer", "why"])
 
 
-def figures(result: Any) -> dict[str, Any]:
-    """Numbers of the sentences that chapters write by hand: what became of the hypotheses by each kind of rule, and in
-    how many simulated runs the sounder rule finds an effect.
+def tried(power: pd.DataFrame) -> pd.DataFrame:
+    """What the sounder rules say of simulated worlds, and what they should: ``claim, world, should, theirs, ours``.
+
+    ``theirs`` and ``ours`` count the runs, like the paper's and like this book's, of which they say it.
     """
+    rows = []
+    for (name, effect, size), own in power.groupby(["hypothesis", "effect", "size"], sort=False):
+        one = name == "h1" and effect.startswith("one")  # one model at 1 makes the first claim false
+        should = "no" if name == "h3" and size else "not yes" if one else "yes"
+        right = {"yes": own["found"], "no": own["refuted"], "not yes": own["runs"] - own["found"]}[should]
+        by_run = dict(zip(own["whose"], right, strict=True))
+        world = (
+            f"{effect} {size:g}" if name == "h1" else f"{effect}, by {size:g}" if size else "meta-d' stays"
+        )
+        rows.append((CLAIMS[name][0], world, should, by_run["theirs"], by_run["ours"]))
+    return pd.DataFrame(rows, columns=["claim", "world", "should", "theirs", "ours"])
+
+
+def figures(result: Any) -> dict[str, Any]:
+    """Numbers of the sentences that chapters write by hand: what became of the hypotheses by each kind of rule."""
     rows = result.hypotheses[result.hypotheses["model"] == ALL]
     said = {kind: list(rows.loc[rows["rule"] == kind, "answer"]) for kind in KINDS}
-    return levels.power_numbers(result.power) | {
-        f"{kind}_{word}": answers.count(word) for kind, answers in said.items() for word in ("yes", "no")
-    }
+    return {f"{kind}_{word}": answers.count(word) for kind, answers in said.items() for word in ("yes", "no")}
 
 
 VIEWS = Views("summary", names=NAMES, numbers=figures)

@@ -41,7 +41,8 @@ SAME, SHARED = "constant noise, same questions", 0.5
 #: Ratings that are used equally often, of which those of every design are made by merging.
 FINE = 8
 EVENLY = (2, 2, 2, 2)
-#: What is changed, to what: d', criterion, share of S2, and how many of the fine ratings each rating takes.
+#: What is changed, to what: d', criterion, share of S2, and how many of the fine ratings each rating takes; of the second
+#: kind also d' of easy and hard questions that are mixed, and how widely S2 spreads, where S1 does by 1.
 DESIGNS: dict[str, dict[str, Any]] = {
     "as it is": {},
     "d' 1": {"d_prime": 1.0},
@@ -52,6 +53,8 @@ DESIGNS: dict[str, dict[str, Any]] = {
     "8 ratings": {"shares": (1,) * FINE},
     "high ratings seldom": {"shares": (4, 2, 1, 1)},
     "high ratings often": {"shares": (1, 1, 2, 4)},
+    "easy and hard questions": {"mixed": (0.75, 2.25)},
+    "one kind spreads 1.25 times as widely": {"spread": 1.25},
 }
 SIZES, TABLES = (200, 1_000, 3_000, 6_000), 2_000
 #: Trials at which a measure of expected counts is without sampling error.
@@ -103,8 +106,24 @@ def known_of(kind: str, m_ratio: float) -> float:
 def table(kind: str, m_ratio: float, design: str) -> FloatArray:
     """The cells of an observer in a design."""
     given = {"d_prime": D_PRIME, "c": 0.0, "base_rate": 0.5, "shares": EVENLY} | DESIGNS[design]
-    shares = given.pop("shares")
-    return merged(probabilities(kind, known_of(kind, m_ratio), **given), shares)
+    shares, known = given.pop("shares"), known_of(kind, m_ratio)
+    if "mixed" in given or "spread" in given:
+        return merged(same_cuts(known, **DESIGNS[design]), shares)
+    return merged(probabilities(kind, known, **given), shares)
+
+
+def same_cuts(noise: float, mixed: tuple[float, ...] = (D_PRIME,), spread: float = 1.0) -> FloatArray:
+    """Share of each cell of an observer of the second kind whose cuts stay those of one d' and of equal spread.
+
+    Seen from the criterion, evidence that spreads so many times as widely is that of a d' and of cuts so many times smaller.
+    """
+    one = noisy(noise, D_PRIME)
+    wide = replace(one, thresholds=tuple(np.array(one.thresholds) / spread))
+    p1, p2 = (
+        np.mean([replace(observer, d_prime=d).probabilities()[side] for d in ds], axis=0)
+        for side, observer, ds in ((0, one, mixed), (1, wide, [d / spread for d in mixed]))
+    )
+    return stacked([p1 / 2], [p2 / 2])[0][0]
 
 
 def values_of(kind: str, m_ratio: float, design: str) -> pd.Series:
@@ -117,7 +136,9 @@ def moves(kind: str) -> Iterator[dict[str, Any]]:
     """How far each change moves each measure of an observer that stays the same."""
     start = values_of(kind, BETTER, "as it is")
     step = start - values_of(kind, WORSE, "as it is")
-    for design in list(DESIGNS)[1:]:
+    for design, changes in list(DESIGNS.items())[1:]:
+        if kind == KINDS[0] and changes.keys() & {"mixed", "spread"}:
+            continue
         found = values_of(kind, BETTER, design)
         for measure in COMPARED:
             by = (found[measure] - start[measure]) / step[measure]

@@ -23,6 +23,8 @@ MIDDLE, ENDS = 0.7, (("low", 0.6), ("high", 0.8))
 MANY, FEW = 1_000, 200
 #: Half the width of an interval of AUROC2 that tells enough of a model.
 CLOSE = 0.03
+#: A difference of AUROC2 between two models that one wants to see.
+SEEN = 0.05
 #: Trials in each half.
 HALVES = (50, 100, 200, 400, 800)
 #: What comes back that is enough; power; the step it is for; a spread that is small beside that; too many false alarms.
@@ -31,6 +33,16 @@ BACK, ENOUGH, STEP, EXACT, ALARM = 0.7, 0.8, 0.2, 0.1, 0.1
 PEOPLE = 2 * (Z95 + float(ndtri(ENOUGH))) ** 2
 #: Measures that are advised for two models; the logarithm of M-ratio gains only where those alike lie high.
 ADVISED = ("auroc2", "auroc2_over_ideal", "m_ratio")
+#: What may fool a score, by what is changed in simulation; a move of so small a share of a step is little.
+THREATS = {
+    "d' 2": "An abler observer",
+    "easy and hard questions": "Easy and hard questions mixed",
+    "one kind spreads 1.25 times as widely": "Unequal variance",
+    "2 ratings": "Only two ratings",
+    "high ratings seldom": "High ratings seldom",
+    "criterion 0.5": "A lean to one answer",
+}
+LITTLE = 0.1
 NAMES = term("measure").values
 
 
@@ -100,14 +112,38 @@ def scores_of(wide: pd.DataFrame, power: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["measure", "tells", "fools"]).map(spaced)
 
 
-def decisions_of(wide: pd.DataFrame, models: pd.DataFrame, power: pd.DataFrame) -> pd.DataFrame:
+def fooled_by(simulated: pd.DataFrame) -> pd.DataFrame:
+    """How far each of :data:`THREATS` moves three scores of a simulated observer whose noise in confidence stays the same.
+
+    ``measure, what, moved, good``: as a share of the step from an M-ratio of 0.6 to 0.8, and whether that is little.
+    """
+    known = simulated[simulated["observer"].eq(OBSERVERS["noise"]) & simulated["varied"].notna()]
+    moves = known.set_index(["measure", "varied"])["moves"]
+    rows = [
+        (measure, what, spaced(f"{moves[measure, varied]:+.0%}"), abs(moves[measure, varied]) <= LITTLE)
+        for measure in ADVISED
+        for varied, what in THREATS.items()
+    ]
+    return pd.DataFrame(rows, columns=["measure", "what", "moved", "good"])
+
+
+def decisions_of(
+    wide: pd.DataFrame, models: pd.DataFrame, open_answers: pd.Series, power: pd.DataFrame
+) -> pd.DataFrame:
     """A row a question: what to ``report``, from how many ``trials`` on, and what these ``buy``.
 
     Also on what that ``rests``, and what ``would`` change it. ``wide`` has a row a measure and its properties over
-    people, ``models`` the spread of thinned tables, and ``power`` is of :func:`power_of`.
+    people, ``models`` the spread of thinned tables, ``open_answers`` the standard errors of AUROC2 of models at
+    :data:`MANY` open answers, and ``power`` is of :func:`power_of`.
     """
     return pd.DataFrame(
-        [_threshold(wide), _person(wide), *_groups(wide), *_model(models), *_two(power)],
+        [
+            _threshold(wide),
+            _person(wide),
+            *_groups(wide),
+            *_model(models, open_answers),
+            *_two(power, open_answers),
+        ],
         columns=["question", "report", "trials", "buy", "rests", "would"],
     ).map(spaced)
 
@@ -162,10 +198,8 @@ def _groups(wide: pd.DataFrame) -> list[tuple[str, ...]]:
     ]
 
 
-def _model(models: pd.DataFrame) -> list[tuple[str, ...]]:
-    spread, area = (
-        models[models["measure"] == one].set_index("trials").to_dict("index") for one in ("m_ratio", "auroc2")
-    )
+def _model(models: pd.DataFrame, open_answers: pd.Series) -> list[tuple[str, ...]]:
+    spread = models[models["measure"] == "m_ratio"].set_index("trials").to_dict("index")
     least, middle, most = (
         hundreds(MANY * (spread[MANY][name] / EXACT) ** 2)
         for name in ("spread_least", "spread", "spread_most")
@@ -182,15 +216,18 @@ def _model(models: pd.DataFrame) -> list[tuple[str, ...]]:
         (
             "And in open answers?",
             "AUROC2 and meta-I2r, with the share right",
-            hundreds(MANY * (Z95 * area[MANY]["spread"] / CLOSE) ** 2),
+            hundreds(MANY * (Z95 * float(open_answers.median()) / CLOSE) ** 2),
             f"AUROC2 to within ±{CLOSE}",
-            "The same tables. Without a choice between two there is no d', and M-ratio cannot be read.",
+            f"The middle one of {len(open_answers)} published tables of open answers (study 1); the others take "
+            f"{hundreds(MANY * (Z95 * float(open_answers.min()) / CLOSE) ** 2)} to "
+            f"{hundreds(MANY * (Z95 * float(open_answers.max()) / CLOSE) ** 2)}. "
+            "Without a choice between two there is no d', and M-ratio cannot be read.",
             "A measure of open answers that sets skill aside.",
         ),
     ]
 
 
-def _two(power: pd.DataFrame) -> list[tuple[str, ...]]:
+def _two(power: pd.DataFrame, open_answers: pd.Series) -> list[tuple[str, ...]]:
     safe = power[(power["misled_same"] < ALARM) & power["same"].notna()]
     safe = safe[safe["measure"].isin(ADVISED)]
     question = "Which of two models knows better, of two choices?"
@@ -212,8 +249,8 @@ def _two(power: pd.DataFrame) -> list[tuple[str, ...]]:
         (
             "And in open answers?",
             "AUROC2, with the share right. If that differs, neither tells",
-            "",
-            "",
+            hundreds(MANY * PEOPLE * (float(open_answers.median()) / SEEN) ** 2),
+            f"a difference of {SEEN} is seen",
             "AUROC2 goes with the share right, and nothing here takes that out of open answers.",
             "A measure of open answers that sets skill aside.",
         ),

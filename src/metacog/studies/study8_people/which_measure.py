@@ -25,13 +25,17 @@ from metacog.report.views import Views
 from metacog.report.vocabulary import term
 from metacog.sdt.correlations import intraclass
 from metacog.sdt.intervals import percentile_limits
+from metacog.sdt.type2 import auroc2_variance
 from metacog.studies.study import Inputs, Result, analysis
 from metacog.studies.study8_people.database import DATABASE, kept, tables
 from metacog.studies.study8_people.what_to_report import (
+    ADVISED,
     ENDS,
+    MANY,
     OBSERVERS,
     ON_SAME,
     decisions_of,
+    fooled_by,
     hundreds,
     power_of,
     scores_of,
@@ -48,6 +52,8 @@ BY_SCIPY = "data/simulations/people_by_scipy.csv"
 NOISE = "data/simulations/meta_noise.csv"
 #: Published counts of models that chose between two and said how sure they are.
 MODELS = "data/published/servajean_meta_d_counts.csv"
+#: Published counts of open answers, right and wrong, by how probable their words were.
+OPEN = "data/published/cacioli_first_paper_counts.csv"
 SEED = 20261129
 #: The power to tell an M-ratio of 0.8 from one of 0.6.
 POWER = "power"
@@ -55,6 +61,8 @@ POWER = "power"
 HALVES: Mapping[int, int] = MappingProxyType(dict(zip(TRIALS, (1, 2, 4, 8, 8), strict=True)))
 #: Halves that are put beside d', and how often d' is dealt out anew.
 HELD, SHUFFLES = (100, 400), 100
+#: The best of a set: this share of its people.
+BEST = 0.25
 #: Fewest people of a set, with halves and with sessions; fewest sets for an interval.
 FEWEST_PEOPLE, FEWEST_WITH_SESSIONS, FEWEST_SETS = 20, 10, 5
 #: Fewest trials of one session, and of one half of the conditions.
@@ -188,7 +196,7 @@ def large_enough(frame: pd.DataFrame, meets: Any, fewest: int) -> np.ndarray:
 def halves_of(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> Iterator[pd.DataFrame]:
     """Reliability between two halves of each person's trials, for every number of trials a half.
 
-    For :data:`HELD` also what :func:`beside_skill` tells of one pair of halves.
+    For :data:`HELD` also what :func:`best_again` and :func:`beside_skill` tell of one pair of halves.
     """
     for n, draws in HALVES.items():
         at = large_enough(people, people["trials"] >= 2 * n, FEWEST_PEOPLE)
@@ -204,7 +212,23 @@ def halves_of(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> Iterat
         yield summed_up(f"half_{n}", sum(each[1:], each[0]) / draws)
         if n in HELD:
             one, other = (x.iloc[: len(at)].reset_index(drop=True) for x in (first, second))
+            yield best_again(n, one, other, groups)
             yield from beside_skill(n, one, other, groups)
+
+
+def best_again(n: int, first: pd.DataFrame, second: pd.DataFrame, groups: pd.Series) -> pd.DataFrame:
+    """Of 100 people in the best :data:`BEST` of their set by one half, how many are by the other; luck gives that share."""
+    rng, sets = np.random.default_rng([SEED, 6, n]), groups.nunique()
+    times = np.vstack([np.ones(sets), rng.multinomial(sets, np.full(sets, 1 / sets), size=RESAMPLES)])
+    rows = []
+    for measure in COMPARED:
+        once, twice = (x[measure].groupby(groups).rank(pct=True).gt(1 - BEST) for x in (first, second))
+        found = pd.DataFrame({"both": once & twice, "once": once}).groupby(groups).sum().to_numpy(np.float64)
+        both, of = (times @ found).T
+        share = 100 * both / of
+        about = {"measure": measure, "property": f"again_{n}", "sets": sets, "people": len(groups)}
+        rows.append(about | ended("value", float(share[0]), *map(float, percentile_limits(share[1:]))))
+    return pd.DataFrame(rows)
 
 
 def beside_skill(
@@ -388,6 +412,15 @@ def models_of() -> pd.DataFrame:
     return pd.DataFrame(made)
 
 
+def open_answers() -> pd.Series:
+    """Standard errors of AUROC2 of models at :data:`MANY` open answers, by the published tables of study 1."""
+    rows = committed_table(OPEN)
+    rows = rows[rows["temperature"] == 1].pivot(index=["model", "dataset"], columns="bin")
+    wrong, right = (rows[side].to_numpy() for side in ("n_incorrect", "n_correct"))
+    n = wrong.sum(axis=1) + right.sum(axis=1)
+    return pd.Series(np.sqrt(auroc2_variance(wrong, right) * n / MANY), index=rows.index)
+
+
 def covered() -> pd.DataFrame:
     """Lowest and highest coverage of 95 % intervals in simulations, for measures that have one."""
     fits, others = (committed_table(name) for name in COVERED)
@@ -510,7 +543,7 @@ def audit_of(wide: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["point", "here", "alike"])
 
 
-@analysis(files=(*DATABASE, SIMULATED, BY_SCIPY, NOISE, *COVERED, MODELS))
+@analysis(files=(*DATABASE, SIMULATED, BY_SCIPY, NOISE, *COVERED, MODELS, OPEN))
 def which_measure(inputs: Inputs) -> dict[str, Any]:
     """Which measure should one report?"""
     people, counts, k = whole_people()
@@ -542,7 +575,9 @@ def which_measure(inputs: Inputs) -> dict[str, Any]:
         "moves": moves_of(simulated),
         "power": power,
         "scores": scores_of(wide, power),
-        "decisions": decisions_of(wide, models, power),
+        "again": wide[wide["measure"].isin(ADVISED)].reset_index(drop=True),
+        "fooled": fooled_by(simulated),
+        "decisions": decisions_of(wide, models, open_answers(), power),
         "noise": committed_table(NOISE),
         **again_by_scipy(people),
     }

@@ -41,8 +41,8 @@ SAME, SHARED = "constant noise, same questions", 0.5
 #: Ratings that are used equally often, of which those of every design are made by merging.
 FINE = 8
 EVENLY = (2, 2, 2, 2)
-#: What is changed, to what: d', criterion, share of S2, and how many of the fine ratings each rating takes; of the second
-#: kind also d' of easy and hard questions that are mixed, and how widely S2 spreads, where S1 does by 1.
+#: What is changed, to what: d', criterion, share of S2, and how many of the fine ratings each rating takes; of the
+#: second kind also d' of easy and hard questions that are mixed, and how widely S2 spreads, where S1 does by 1.
 DESIGNS: dict[str, dict[str, Any]] = {
     "as it is": {},
     "d' 1": {"d_prime": 1.0},
@@ -115,7 +115,7 @@ def table(kind: str, m_ratio: float, design: str) -> FloatArray:
 def same_cuts(noise: float, mixed: tuple[float, ...] = (D_PRIME,), spread: float = 1.0) -> FloatArray:
     """Share of each cell of an observer of the second kind whose cuts stay those of one d' and of equal spread.
 
-    Seen from the criterion, evidence that spreads so many times as widely is that of a d' and of cuts so many times smaller.
+    Evidence that spreads so many times as widely is that of a d' and of cuts that are so many times smaller.
     """
     one = noisy(noise, D_PRIME)
     wide = replace(one, thresholds=tuple(np.array(one.thresholds) / spread))

@@ -113,7 +113,7 @@ def scores_of(wide: pd.DataFrame, power: pd.DataFrame) -> pd.DataFrame:
 
 
 def fooled_by(simulated: pd.DataFrame) -> pd.DataFrame:
-    """How far each of :data:`THREATS` moves three scores of a simulated observer whose noise in confidence stays the same.
+    """How far each of :data:`THREATS` moves three scores of a simulated observer whose noise stays the same.
 
     ``measure, what, moved, good``: as a share of the step from an M-ratio of 0.6 to 0.8, and whether that is little.
     """

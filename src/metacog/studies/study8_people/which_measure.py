@@ -217,7 +217,7 @@ def halves_of(people: pd.DataFrame, counts: FloatArray, k: np.ndarray) -> Iterat
 
 
 def best_again(n: int, first: pd.DataFrame, second: pd.DataFrame, groups: pd.Series) -> pd.DataFrame:
-    """Of 100 people in the best :data:`BEST` of their set by one half, how many are by the other; luck gives that share."""
+    """Of 100 people in the best :data:`BEST` of their set by one half, how many are by the other, too."""
     rng, sets = np.random.default_rng([SEED, 6, n]), groups.nunique()
     times = np.vstack([np.ones(sets), rng.multinomial(sets, np.full(sets, 1 / sets), size=RESAMPLES)])
     rows = []

@@ -6,9 +6,11 @@ that the page does, its rules of who counts included:
 
 * *like people*: M-ratios are normal about their set's mean (sd .25), and these about .87 (sd .15);
 * *skewed*: the same of the logarithms of M-ratios (sd .3 and .15);
-* *all alike*: everybody has an M-ratio of .85.
+* *all alike*: everybody has an M-ratio of .85;
+* *unequal variance*: as *like people*, but evidence of the second kind of item spreads 1.25 times as widely, which
+  nothing on the page takes into account.
 
-``python benchmarks/what_is_normal.py --out data/simulations/what_is_normal.csv`` (some ten minutes) and
+``python benchmarks/what_is_normal.py --out data/simulations/what_is_normal.csv`` (some fifteen minutes) and
 ``python benchmarks/what_is_normal.py --percentiles``, which makes data/confidence_database/percentiles.csv.
 """
 
@@ -36,6 +38,8 @@ from metacog.studies.study8_people.normal import (
     NOISE,
     QUARTILES,
     SHARES,
+    SPREAD,
+    UNEQUAL,
     people_of,
     percentiles,
     summaries,
@@ -58,12 +62,14 @@ class Observers:
     c: FloatArray
     shares: FloatArray
 
-    def probabilities(self, m_ratio: FloatArray) -> FloatArray:
-        """P(rating | stimulus), shape ``(people, 2, 2K)``, with ratings as frequent as theirs."""
+    def probabilities(self, m_ratio: FloatArray, spread: float = 1.0) -> FloatArray:
+        """P(rating | stimulus), shape ``(people, 2, 2K)``, with ratings as frequent as theirs where the spread is 1."""
         meta = m_ratio[self.at] * self.d_prime
         cuts = criteria_of(self.d_prime, self.c, meta, self.shares, self.n)
-        cells = np.maximum(cell_probabilities(self.d_prime, self.c, meta, cuts), 0.0)
-        return cells / cells.sum(axis=-1, keepdims=True)
+        places = self.d_prime, self.c, meta, cuts
+        wide = cell_probabilities(*(place / spread for place in places))  # N(d'/2, spread) is N(d'/2 / spread, 1)
+        cells = np.stack([cell_probabilities(*places)[:, 0], wide[:, 1]], axis=1)
+        return (cells := np.maximum(cells, 0.0)) / cells.sum(axis=-1, keepdims=True)
 
 
 def observers(found: pd.DataFrame) -> list[Observers]:
@@ -116,7 +122,7 @@ def m_ratios(found: pd.DataFrame, world: str, rng: np.random.Generator) -> Float
     """Everybody's M-ratio in a world."""
     _, of = np.unique(found["set"] + found["part"], return_inverse=True)
     means, own = rng.normal(0, 1, of.max() + 1)[of], rng.normal(0, 1, len(found))
-    if world == LIKE:
+    if world in (LIKE, UNEQUAL):
         return MEAN + OF_SETS * means + OF_PEOPLE * own
     if world == SKEWED:
         return np.exp(np.log(SAME) + 0.15 * means + 0.3 * own)
@@ -128,7 +134,7 @@ def drawn(found: pd.DataFrame, people: list[Observers], world: str, seed: int) -
     rng = np.random.default_rng(seed)
     true, parts = m_ratios(found, world, rng), []
     for one in people:
-        cells = one.probabilities(true)
+        cells = one.probabilities(true, SPREAD if world == UNEQUAL else 1.0)
         part = found.iloc[one.at].assign(true_m_ratio=true[one.at])
         part["nR_S1"], part["nR_S2"] = (list(rng.multinomial(one.n[:, i], cells[:, i])) for i in (0, 1))
         part["true_auroc2"] = auroc2_from_counts(*type2_table(*(one.n[:, [i]] * cells[:, i] for i in (0, 1))))
@@ -187,7 +193,7 @@ def main() -> None:
         percentiles(people_of(found)).round(4).to_csv(project_root() / PERCENTILES, index=False)
         return
     people, draws = observers(found), []
-    for world in (LIKE, SKEWED, ALIKE):
+    for world in (LIKE, SKEWED, ALIKE, UNEQUAL):
         for seed in range(given.seed, given.seed + given.runs):
             draws.append(run(found, people, world, seed))
         given.tell(world)

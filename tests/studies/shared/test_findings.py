@@ -85,7 +85,7 @@ def test_outcomes_are_counted_in_a_sentence():
     )
     said = findings.VIEWS.sentences["study 1"](type("R", (), {"findings": rows}))
     assert said.startswith(
-        "Of the 4 findings below, 2 are found again, 1 in part and 1 cannot be put to a test"
+        "Of the 4 findings below\n\n- 2 are found again\n- 1 in part\n- 1 cannot be put to a test"
     )
 
 

@@ -15,7 +15,6 @@ import pandas as pd
 from metacog.core.errors import MetacogError
 from metacog.core.frames import rows_of
 from metacog.core.paths import published_file
-from metacog.core.words import listed
 from metacog.ledger.entry import Kind, Status
 from metacog.ledger.page import printed_text, reproduced_text, worded
 from metacog.report.views import Views
@@ -133,7 +132,7 @@ def _counts(study: str) -> Callable[[Any], str]:
         parts = [f"{n} {words}" for one, words in _TOLD.items() if (n := int((outcomes == one).sum()))]
         rest = int((~outcomes.isin(_TOLD)).sum())
         parts += [f"{rest} cannot be put to a test with what was published"] if rest else []
-        return f"Of the {len(outcomes)} findings below, {listed(parts)}."
+        return "\n".join([f"Of the {len(outcomes)} findings below\n", *(f"- {part}" for part in parts)])
 
     return told
 

@@ -46,6 +46,8 @@ SIDES = ["nR_S1", "nR_S2"]
 MEASURED = ["trials", "accuracy", "auroc2", "d_prime", "m_ratio"]
 #: The world of that table in which everybody has the same M-ratio.
 ALIKE = "all alike"
+#: The world in which one kind of item spreads more widely, which the page does not take into account.
+UNEQUAL, SPREAD = "unequal variance", 1.25
 #: Domains as a figure names them.
 DOMAINS = {
     ALL: "All",
@@ -321,9 +323,9 @@ def placed_models(models: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
 
 
 def two_people(people: pd.DataFrame) -> pd.DataFrame:
-    """Two people who are right equally often: of those with the commonest number in the largest set, the ends.
+    """Two people who are right equally often, of those with the commonest number in the largest set.
 
-    They have the highest and the lowest M-ratio. Columns: ``who, trials, right, alike`` (how many are right as often),
+    The M-ratio of one is nearest to 1, the other's is the lowest. Columns: ``who, trials, right, alike`` (how many are right as often),
     ``sure_right, sure_wrong`` (percent of right and of wrong answers with a rating in the upper half of the scale) and
     ``m_ratio``, each with the ends of its 95 % interval.
     """
@@ -331,9 +333,10 @@ def two_people(people: pd.DataFrame) -> pd.DataFrame:
     own = own.assign(right=(own["accuracy"] * own["trials"]).round().astype(np.int64))
     alike = own.groupby(["trials", "right"])["right"].transform("size")
     own = own.assign(alike=alike)[alike == alike.max()]
-    own = own[own["right"] == own["right"].iloc[0]].sort_values("m_ratio", ascending=False)
+    own = own[own["right"] == own["right"].iloc[0]]
+    places = [int((own["m_ratio"] - 1).abs().argmin()), int(own["m_ratio"].argmin())]
     rows = []
-    for who, one in zip(("first person", "second person"), rows_of(own.iloc[[0, -1]]), strict=True):
+    for who, one in zip(("first person", "second person"), rows_of(own.iloc[places]), strict=True):
         row: dict[str, Any] = {"who": who, "trials": one.trials, "right": one.right, "alike": one.alike}
         for name, by_rating in zip(
             ("sure_wrong", "sure_right"), type2_table(one.nR_S1, one.nR_S2), strict=True
@@ -562,7 +565,8 @@ def simulated() -> pd.DataFrame:
 def simulated_numbers(table: pd.DataFrame) -> dict[str, Any]:
     """How far off summaries without chance are in simulated databases, and how often intervals hold the truth."""
     raw, settled = (table[table["kind"] == kind] for kind in (AS_MEASURED, SETTLED))
-    varied, alike = settled[settled["world"] != ALIKE], settled[settled["world"] == ALIKE]
+    alike, unequal = (settled[settled["world"] == world] for world in (ALIKE, UNEQUAL))
+    varied = settled.drop([*alike.index, *unequal.index])
     ends, shares = (varied[varied["summary"].isin(names)] for names in (QUARTILES, SHARES))
     middle = [one[one["world"].eq(ALIKE) & one["summary"].eq(HALF)]["mean"] for one in (raw, settled)]
     return {
@@ -571,7 +575,9 @@ def simulated_numbers(table: pd.DataFrame) -> dict[str, Any]:
         "alike_lower": float(alike.loc[alike["summary"].eq("lower_quarter"), "bias"].abs().iloc[0]),
         "runs": int(table["runs"].sum() / len(table)),
         "off_quartile": float(ends["bias"].abs().max()),
+        "spread": SPREAD,
         "off_share": float(shares["bias"].abs().max()),
+        **{f"unequal_{row.summary}": row.bias for row in rows_of(unequal[unequal["summary"].isin(QUARTILES)])},
         "held_least": float(ends["held"].min()),
         "held_most": float(ends["held"].max()),
         "alike_raw": float(middle[0].iloc[0]),

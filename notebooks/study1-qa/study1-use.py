@@ -89,10 +89,13 @@ run.result("signal").text("which")
 # %%
 use.says(
     "rows",
-    "**At most a tenth wrong among what passes.** Where nine in ten of all answers are right, {rows_10_90_80:,.0f} marked answers will do if "
-    "the signal's AUROC2 is .80, and {rows_10_90_65:,.0f} if it is .65. Where seven in ten are right it takes {rows_10_70_80:,.0f} at .80, and at .65 "
-    "no number that we tried. **At most a twentieth wrong.** Nine in ten right: {rows_5_90_80:,.0f} at .80, more than 8,000 at .65. Seven in "
-    "ten right: none that we tried. With so many, four files in five can make the promise.",
+    "| At most so many wrong of what passes | Right of all answers | Marked answers, at AUROC2 .80 | at .65 |\n"
+    "| --- | --- | ---: | ---: |\n"
+    "| one in ten | nine in ten | {rows_10_90_80:,.0f} | {rows_10_90_65:,.0f} |\n"
+    "| one in ten | seven in ten | {rows_10_70_80:,.0f} | more than 8,000 |\n"
+    "| one in twenty | nine in ten | {rows_5_90_80:,.0f} | more than 8,000 |\n"
+    "| one in twenty | seven in ten | more than 8,000 | more than 8,000 |\n\n"
+    "With so many, four files in five can make the promise. At half a minute an answer, a thousand marks take eight hours.",
     "How many marked answers a promise takes is told by the figure on the report's page.",
     holds=(numbers["rows_10_90_65"] < float("inf")) & (numbers["rows_10_70_65"] == float("inf")) & (numbers["rows_5_90_80"] < float("inf"))
     & (numbers["rows_5_90_65"] == float("inf")) & (numbers["rows_5_70_80"] == float("inf")) & (numbers["rows_5_70_65"] == float("inf")),
@@ -109,6 +112,17 @@ use.says(
 # most right answers with them; a low one does the reverse. Move it. Choose by the first column of numbers; the second says
 # how that line does on questions you have not looked at. (Questions were halved at random, with the seed
 # {glue:text}`use_split_seed:d`.) A line chosen by eye promises nothing; [your own trials](own-trials.ipynb) says whether one can.
+
+# %%
+use.says(
+    "pays",
+    "**Does it pay?** Suppose that somebody looks at each answer that is held back. At nine tenths, {surest_held:,.0f} answers of "
+    "{surest_model} are, and {surest_caught:,.0f} of these are wrong: {surest_looks:.1f} looks for each mistake caught. So that line pays "
+    "where a mistake that gets through costs more than {surest_looks:.1f} looks. For a line of yours, divide the answers held back by the wrong "
+    "ones among them.",
+    "A line pays where a mistake that gets through costs more looks than there are answers held back for each wrong one among them.",
+    holds=numbers["surest_looks"] > 1,
+)
 
 # %%
 moved = slider(

@@ -81,6 +81,7 @@ def sure_answers(trials: pd.DataFrame) -> pd.DataFrame:
         high, low = (known[known["confidence"] >= SURE], known[known["confidence"] < UNSURE])
         row = {**about, "asked": len(known), "n_sure": len(high), **share("sure", high["correct"])}
         row |= {"n_unsure": len(low), **share("unsure", low["correct"])}
+        row["n_caught"] = int((known["confidence"].lt(SURE) & ~known["correct"].astype(bool)).sum())
         both = known["correct"].nunique() == 2
         rows.append(row | {"auroc2": auroc2(known["correct"], known["confidence"]) if both else float("nan")})
     return pd.DataFrame(rows)
@@ -285,7 +286,7 @@ def _coolest(result: Any) -> pd.DataFrame:
 def figures(result: Any) -> dict[str, Any]:
     """Numbers of the sentences that chapters write by hand, of the model with the most answers above nine tenths."""
     if result.sure.empty or not result.sure["asked"].any():
-        names = ("sure", "sure_lower", "unsure", "n_sure", "n_unsure", "asked", "model")
+        names = ("sure", "sure_lower", "unsure", "n_sure", "n_unsure", "n_caught", "asked", "model")
         row: dict[Any, Any] = dict.fromkeys(names, np.nan)
         most: list[int] = []
     else:
@@ -311,6 +312,9 @@ def figures(result: Any) -> dict[str, Any]:
         "surest_answered": 100 * row["n_sure"] / row["asked"],
         "surest_n": row["n_sure"],
         "surest_asked": row["asked"],
+        "surest_held": row["asked"] - row["n_sure"],
+        "surest_caught": row["n_caught"],
+        "surest_looks": (row["asked"] - row["n_sure"]) / row["n_caught"] if row["n_caught"] else np.nan,
         "unsure_right": 100 * row["unsure"],
         "unsure_n": row["n_unsure"],
         **{

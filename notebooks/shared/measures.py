@@ -53,7 +53,9 @@ matrix(measures.changes, rows="measure", columns="change", value="moves", why="w
 # Cut the ratings in the middle and call the upper half "sure". Let $h$ be the share of right answers above the cut and
 # $f$ that of wrong ones: $d' = z(h) - z(f)$ = {glue:text}`measures_d_prime:.3f` and
 # $c = -\tfrac12\,\bigl(z(h) + z(f)\bigr)$ = {glue:text}`measures_c:.3f`. *Sees*: how far apart right and wrong answers
-# are at one cut, wherever it is. *Misses*: everything else.
+# are at one cut, wherever it is. *Misses*: everything else. (The name is the paper's. In psychophysics $d'$ is about the
+# question: which of two things was there? This one is about the answer, right or wrong, so it is a type-2 $d'$, often
+# written $d'_2$. Wherever this book gives a $d'$ of open answers, it is that.)
 #
 # ## Every cut: AUROC2
 #

@@ -22,10 +22,10 @@ primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutat
 primer.glue()
 primer.says(
     "answer",
-    "Of a right and a wrong reply of {model}, the right one is surer in {surer:.0f} % of pairs, and both are equally sure in "
-    "{equally_sure:.0f} %.",
+    "Pair a right reply of {model} with a wrong one: the right one is surer in {surer:.0f} of 100 pairs, the wrong one in {less_sure:.0f}; "
+    "in the others both are equally sure.",
     "{model} was asked whether sentences are positive, and how sure it is.",
-    holds=primer.numbers()["surer"] > primer.numbers()["less_sure"],
+    holds=primer.numbers()["surer"] > primer.numbers()["less_sure"] > 0,
     head=True,
 )
 

@@ -304,6 +304,17 @@ table(
 )
 
 # %% [markdown]
+# ## In short
+
+# %%
+survives.says(
+    "in_short",
+    "A model's confidence tells its right answers from its wrong ones, in every set that we could find, and in large models not by much. The numbers that it states are few and much the same. Models that are right more often are not shown to doubt themselves any better, or any worse. Whether size helps, or thinking, nobody can say yet; nor which model is best.",
+    "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets.",
+    holds=n["confidence_holds"] == n["confidence_sets"] > 1 and n["saturated_holds"] == n["saturated_sets"] > 0 and n["most_pairs"] < 75 and 2 * n["size_holds"] < n["size_sets"] and n["thinking_sets"] == 0 and b["n_open"] == b["n_compared"] > 1,
+)
+
+# %% [markdown]
 # ## What would change your mind
 #
 # - We would give up a claim that survives if somebody published a set of answers in which its interval lies on the other

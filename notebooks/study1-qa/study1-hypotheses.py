@@ -60,7 +60,8 @@ forest(
 # A finding that depends on one choice is a finding about that choice. Put 5,000 questions to a model and sort its answers by
 # confidence into eight classes, the **ratings**. The hypotheses are about numbers made from that table:
 #
-# - **$d'$** says how far apart right and wrong answers are when the ratings are cut once, in the middle.
+# - **$d'$** says how far apart right and wrong answers are when the ratings are cut once, in the middle. The paper calls it
+#   so; as it is about answers, and no two things were to be told apart, it is a type-2 $d'$ ($d'_2$).
 # - **meta-$d'$** is the $d'$ that would have produced the ratings *within* each half, fitted by maximum likelihood.
 # - **M-ratio** $=$ meta-$d'/d'$. At 1 the finer ratings carry as much as the single cut promises; below 1, less.
 #

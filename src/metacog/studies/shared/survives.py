@@ -118,7 +118,7 @@ def numbers(result: Any) -> dict[str, Any]:
     pairs = result.drawn[result.drawn["claim"] == "confidence"]
     for name, ending in (("here", ASKED_HERE), ("human", OF_PEOPLE)):
         one = pairs[pairs["set"].str.endswith(ending)]
-        made |= {f"{name}_{end}": 50 + one[end].max() for end in with_ends("size")}
+        made |= {f"{name}_{end}": (50 + one[end]).clip(upper=100).max() for end in with_ends("size")}
     for claim in result.claims["claim"]:
         own, said = of_sets[of_sets["claim"] == claim], cells.loc[cells["claim"] == claim, "outcome"]
         ends = {"least": own["size"].min(), "most": own["size"].max()}

@@ -325,9 +325,9 @@ def placed_models(models: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
 def two_people(people: pd.DataFrame) -> pd.DataFrame:
     """Two people who are right equally often, of those with the commonest number in the largest set.
 
-    The M-ratio of one is nearest to 1, the other's is the lowest. Columns: ``who, trials, right, alike`` (how many are right as often),
-    ``sure_right, sure_wrong`` (percent of right and of wrong answers with a rating in the upper half of the scale) and
-    ``m_ratio``, each with the ends of its 95 % interval.
+    The M-ratio of one is nearest to 1, the other's is the lowest. Columns: ``who, trials, right, alike`` (how many are
+    right as often), ``sure_right, sure_wrong`` (percent of right and of wrong answers with a rating in the upper half of
+    the scale) and ``m_ratio``, each with the ends of its 95 % interval.
     """
     own = people[people["of"] == people["of"].mode()[0]]
     own = own.assign(right=(own["accuracy"] * own["trials"]).round().astype(np.int64))

@@ -67,7 +67,7 @@ class Observers:
         meta = m_ratio[self.at] * self.d_prime
         cuts = criteria_of(self.d_prime, self.c, meta, self.shares, self.n)
         places = self.d_prime, self.c, meta, cuts
-        wide = cell_probabilities(*(place / spread for place in places))  # N(d'/2, spread) is N(d'/2 / spread, 1)
+        wide = cell_probabilities(*(place / spread for place in places))  # N(m, s) < x where N(m/s, 1) < x/s
         cells = np.stack([cell_probabilities(*places)[:, 0], wide[:, 1]], axis=1)
         return (cells := np.maximum(cells, 0.0)) / cells.sum(axis=-1, keepdims=True)
 

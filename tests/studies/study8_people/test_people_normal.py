@@ -66,7 +66,10 @@ def test_two_people_of_one_set_are_right_equally_often(people):
     made = normal.two_people(people).set_index("who")
     own = people[people["set"].eq("Rouault_2018_Expt2") & people["accuracy"].eq(153 / 210)]
     assert made["alike"].tolist() == [len(own)] * 2 and made["right"].tolist() == [153, 153]
-    for who, at in (("first person", own["m_ratio"].sub(1).abs().idxmin()), ("second person", own["m_ratio"].idxmin())):
+    for who, at in (
+        ("first person", own["m_ratio"].sub(1).abs().idxmin()),
+        ("second person", own["m_ratio"].idxmin()),
+    ):
         a, b = own.loc[at, "nR_S1"], own.loc[at, "nR_S2"]
         right = a[:3].sum() + b[9:].sum(), a[:6].sum() + b[6:].sum()
         assert made.loc[who, "sure_right"] == pytest.approx(100 * right[0] / right[1])

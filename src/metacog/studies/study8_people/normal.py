@@ -326,8 +326,8 @@ def two_people(people: pd.DataFrame) -> pd.DataFrame:
     """Two people who are right equally often, of those with the commonest number in the largest set.
 
     The M-ratio of one is nearest to 1, the other's is the lowest. Columns: ``who, trials, right, alike`` (how many are
-    right as often), ``sure_right, sure_wrong`` (percent of right and of wrong answers with a rating in the upper half of
-    the scale) and ``m_ratio``, each with the ends of its 95 % interval.
+    right as often), ``sure_right, sure_wrong`` (percent of right and of wrong answers with a rating in the upper half
+    of the scale) and ``m_ratio``, each with the ends of its 95 % interval.
     """
     own = people[people["of"] == people["of"].mode()[0]]
     own = own.assign(right=(own["accuracy"] * own["trials"]).round().astype(np.int64))
@@ -577,7 +577,7 @@ def simulated_numbers(table: pd.DataFrame) -> dict[str, Any]:
         "off_quartile": float(ends["bias"].abs().max()),
         "spread": SPREAD,
         "off_share": float(shares["bias"].abs().max()),
-        **{f"unequal_{row.summary}": row.bias for row in rows_of(unequal[unequal["summary"].isin(QUARTILES)])},
+        **{f"unequal_{row.summary}": row.bias for row in rows_of(unequal) if row.summary in QUARTILES},
         "held_least": float(ends["held"].min()),
         "held_most": float(ends["held"].max()),
         "alike_raw": float(middle[0].iloc[0]),

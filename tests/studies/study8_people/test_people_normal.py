@@ -171,11 +171,14 @@ def test_a_simulated_person_has_the_ratings_and_the_ratio_that_are_wanted():
     np.testing.assert_allclose(both[:3] / both[:3].sum(), shares[0, :3], atol=1e-9)
     np.testing.assert_allclose(both[3:] / both[3:].sum(), shares[0, 3:], atol=1e-9)
     assert cells[0, :3].sum() == pytest.approx(ndtr(0.2 + 0.7))
+    one = simulation.Observers(np.array([0]), n, d, c, shares)
+    wide = one.probabilities(meta / d, 1.25)[0]
+    assert wide[0] == pytest.approx(cells[0]) and wide[1, :3].sum() == pytest.approx(ndtr((0.2 - 0.7) / 1.25))
 
 
 def test_the_simulated_table_is_of_the_present_page():
     table = committed_table(normal.SIMULATED)
-    assert set(table["world"]) == {simulation.LIKE, simulation.SKEWED, normal.ALIKE}
+    assert set(table["world"]) == {simulation.LIKE, simulation.SKEWED, normal.ALIKE, normal.UNEQUAL}
     assert set(table["summary"]) == set(normal.TOLD) and set(table["domain"]) == set(normal.DOMAINS)
     facts = json.loads(committed(normal.SIMULATED).with_suffix(".json").read_text())
     assert facts["command"].startswith("python benchmarks/what_is_normal.py")

@@ -126,6 +126,14 @@ words.says(
     holds=w["strict_upper_1"] < 0 and w["strict_2"] > 0 and w["strict_3"] > 0 and w["fewest_2"] < 50 and w["fewest_3"] < 50,
 )
 
+# %%
+words.says(
+    "corrected",
+    "**Could more right answers alone do it?** Hardly. Suppose that thinking only made some wrong answers right, and their words stayed as probable as they were. Then right answers would look less sure, and confidence tell less: by {corrected:.0f} pairs of 100 in {corrected_model}, whose share of right answers grows most. There it tells {seen:.0f} fewer.",
+    "If thinking only made some wrong answers right, {corrected_model} would lose {corrected:.0f} pairs of 100; it loses {seen:.0f}.",
+    holds=0 < w["corrected"] < w["seen"] / 3,
+)
+
 # %% [markdown]
 # ### What the loss is made of, and other limits
 # <!-- fold -->

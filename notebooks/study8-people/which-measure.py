@@ -29,7 +29,7 @@ which.says(
 
 # %%
 bars(
-    which.again,
+    which.twice,
     value=["again_100", "again_400"],
     rows="measure",
     reference=25,

@@ -249,6 +249,20 @@ def left_out(found: Mapping[str, Pair]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model", "worst", "best", "worst_lower", "best_upper"])
 
 
+def corrected(found: Mapping[str, Pair]) -> pd.DataFrame:
+    """By how much AUROC2 would change if thinking only made some wrong answers right, whatever their confidence was.
+
+    Then a share of the right answers has the confidence of wrong ones, which wins half of the pairs. ``by`` is that
+    change and ``seen`` the one of the ratings.
+    """
+    rows = []
+    for model, (off, on) in found.items():
+        before, after = (float(auroc2_from_counts(mode.wrong, mode.right)) for mode in (off, on))
+        made_right = max(0.0, 1 - off.accuracy / on.accuracy)
+        rows.append((model, made_right * (0.5 - before), after - before))
+    return pd.DataFrame(rows, columns=["model", "by", "seen"])
+
+
 KEYS = ["model", "mode"]
 
 
@@ -328,6 +342,7 @@ def think(
     cells, differences = compared(found, **drawn)
     parts = parts_by_model(found, **drawn)
     return {
+        "corrected": corrected(found),
         "cells": cells,
         "differences": differences,
         "parts": parts,
@@ -383,6 +398,8 @@ def numbers(result: Any) -> dict[str, Any]:
         )
     worth = result.parts[(result.parts["quantity"] == "auroc2") & (result.parts["part"] == "worth")]
     share = 100 * worth["change"] / worth["total"]
+    most = result.corrected.nsmallest(1, "by").iloc[0]
+    found |= {"corrected_model": most["model"], "corrected": -100 * most["by"], "seen": -100 * most["seen"]}
     return found | {"worth_least": float(share.min()), "worth_most": float(share.max())}
 
 

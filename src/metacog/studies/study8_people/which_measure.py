@@ -575,7 +575,7 @@ def which_measure(inputs: Inputs) -> dict[str, Any]:
         "moves": moves_of(simulated),
         "power": power,
         "scores": scores_of(wide, power),
-        "again": wide[wide["measure"].isin(ADVISED)].reset_index(drop=True),
+        "twice": wide[wide["measure"].isin(ADVISED)].reset_index(drop=True),
         "fooled": fooled_by(simulated),
         "decisions": decisions_of(wide, models, open_answers(), power),
         "noise": committed_table(NOISE),

@@ -128,7 +128,7 @@ words.says(
 
 # %%
 words.says(
-    "corrected",
+    "alone",
     "**Could more right answers alone do it?** Hardly. Suppose that thinking only made some wrong answers right, and their words stayed as probable as they were. Then right answers would look less sure, and confidence tell less: by {corrected:.0f} pairs of 100 in {corrected_model}, whose share of right answers grows most. There it tells {seen:.0f} fewer.",
     "If thinking only made some wrong answers right, {corrected_model} would lose {corrected:.0f} pairs of 100; it loses {seen:.0f}.",
     holds=0 < w["corrected"] < w["seen"] / 3,

@@ -153,7 +153,7 @@ h4.says(
 
 # %%
 caption = (
-    f"Would the sounder rules have seen it? Each row is a simulated world, tried {summary.runs} times with the models and questions that the "
+    f"Would the sounder rules have seen it? Each row is a simulated world, tried {summary.n_runs} times with the models and questions that the "
     "paper had, and again with ours. Small models are rarely right, which costs ours most of its power."
 )
 named = {"claim": "Hypothesis", "world": "Simulated world", "should": "The rule should say", "theirs": "It does, like the paper", "ours": "It does, like ours"}

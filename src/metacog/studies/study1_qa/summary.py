@@ -44,7 +44,7 @@ def summary(
         "hypotheses": hypotheses(found, list(dict.fromkeys(open_trials(inputs)["model"]))),
         "levels": levels.verdict_levels(("H3", "H4")),
         "tried": tried(power),
-        "runs": int(power["runs"].min()),
+        "n_runs": int(power["runs"].min()),
     }
 
 

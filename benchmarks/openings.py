@@ -229,7 +229,9 @@ def peoples(world: str = "") -> Callable[[], Rate]:
 def far_quartiles() -> Rate:
     """Runs in which a quartile of people's M-ratios without chance is off by more than .03, in the worst world."""
     rows = table("what_is_normal.csv")
-    varied = ~rows["world"].isin(["all alike", "unequal variance"])  # what these do, the page tells apart from chance
+    varied = ~rows["world"].isin(
+        ["all alike", "unequal variance"]
+    )  # what these do, the page tells apart from chance
     ends = rows["summary"].isin(["lower_quarter", "upper_quarter"]) & varied
     own = rows[ends & (rows["domain"] == "all") & (rows["measure"] == "m_ratio_without_chance")]
     worst = own.loc[(own["far"] / own["runs"]).idxmax()]
@@ -314,7 +316,7 @@ OPENINGS = (
             hits=swept("replication_monitoring", "^Every model of this run withdraws", "equal", "unit")),
     Opening("frontier-data", "study6_frontier", "marks", COUNTED),
     Opening("frontier-ranking", "study6_frontier", "ranking", SIMULATED,
-            "tables of twelve models, and held against their true ranks", "comparison_level.csv", rank_sets),
+            "tables of twelve models whose true ranks we knew", "comparison_level.csv", rank_sets),
     Opening("study1-luck", "study1_qa", "luck", SIMULATED,
             "runs of four models whose confidence reads whether an answer is right, with one key of 20 incomplete",
             "self_knowledge.csv", called_habit("reads whether"),
@@ -339,7 +341,7 @@ OPENINGS = (
             hits=peoples("two difficulties")),
     Opening("which-measure", "study8_people", "which_measure", COUNTED),
     Opening("what-is-normal", "study8_people", "normal", SIMULATED,
-            "databases of people who differ, for a quartile that is off by more than .03",
+            "crowds of people whose M-ratios we knew",
             "what_is_normal.csv", far_quartiles),
     Opening("synthesis", "shared", "survives", SIMULATED,
             "sets in which no confidence tells right from wrong", "claims_simulated.csv", surviving("nothing"),

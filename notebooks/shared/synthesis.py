@@ -20,13 +20,13 @@ survives.glue()
 n = survives.numbers()
 which = survives.says(
     "which",
-    "On average over models: from {least_pairs:.0f} to {most_pairs:.0f} pairs in {confidence_sets} sets of models' answers that others published, several of which are signals of the same replies (95 % intervals from {lower_pairs:.0f} to {upper_pairs:.0f}; stated numbers tie often, and a tie counts half). People, on one of these sets, come to {human_size:.0f}. Small models that this book asked its own questions come to {here_size:.0f} ({here_size_lower:.0f} to {here_size_upper:.0f}), and are not counted.",
+    "In {confidence_sets} sets of models' answers that others published, several of which are signals of the same replies (95 % intervals from {lower_pairs:.0f} to {upper_pairs:.0f}; stated numbers tie often, and a tie counts half). People, on one of these sets, come to {human_size:.0f}. Small models that this book asked its own questions come to {here_size:.0f} ({here_size_lower:.0f} to {here_size_upper:.0f}), and are not counted.",
     "{confidence_sets} sets of models' answers that others published can tell.",
     holds=n["confidence_sets"] > 1 and n["here_size_lower"] > 50,
 )
 survives.says(
     "answer",
-    "Pair a right answer with a wrong one: confidence is higher in the right one in at least {least_pairs:.0f} of 100 pairs, ties counted half.",
+    "Pair a right answer with a wrong one: on average over models, confidence puts the right one first in {least_pairs:.0f} to {most_pairs:.0f} of 100 pairs.",
     "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets of models' answers that others published.",
     holds=n["confidence_holds"] == n["confidence_sets"] > 1,
     head=True,
@@ -63,7 +63,7 @@ forest(
 # %% [markdown]
 # **One set is of another kind.** On BrainBench people said how sure they were, and models did not. A model read two versions
 # of an abstract and chose the one that surprised it less; its confidence is by how much, which is also what it decided by.
-# So there it is the strength of evidence, and no report ([people beside models](people-beside-models.ipynb)).
+# So there nobody asked the model how sure it was ([people beside models](people-beside-models.ipynb)).
 #
 # The papers of this book make claims about models at large, each from its own few. Other people's answers, which anyone
 # may use, can test {glue:text}`survives_n_claims:d`: that confidence tells right from wrong
@@ -97,7 +97,7 @@ survives.says(
 # %%
 survives.says(
     "accuracy",
-    "**“Better models are no better at doubting themselves.”** Two of the papers said so: ability and self-monitoring are unrelated, or opposed. In {accuracy_fails} of {accuracy_sets} open sets (several signals of the same replies count as sets; there are {accuracy_replies} of replies) models that are right more often are clearly better at it too, with correlations up to {accuracy_most:.2f}; in no set clearly worse. In the rest the intervals reach too far to tell. That is no proof of better self-knowledge: whoever chooses among options and gets more of them right has a higher AUROC2 without judging any better ([the primer](primer.ipynb)). So AUROC2 does not fall as accuracy rises. Whether doubting itself gets better or worse, it cannot show.",
+    "**“Better models are no better at doubting themselves.”** Two of the papers said so: ability and self-monitoring are unrelated, or opposed. In {accuracy_fails} of {accuracy_sets} open sets (several signals of the same replies count as sets; there are {accuracy_replies} of replies) models that are right more often are clearly better at it too, with correlations up to {accuracy_most:.2f}; in no set clearly worse. In the rest the intervals reach too far to tell. That is no proof of better self-knowledge: whoever chooses among options and gets more of them right has a higher AUROC2 without judging any better ([the primer](primer.ipynb)). So AUROC2 is not seen to fall as accuracy rises. Whether doubting itself gets better or worse, it cannot show.",
     "Accuracy and self-monitoring are clearly related in {accuracy_fails} of {accuracy_sets} sets, with correlations from {accuracy_least:.2f} to {accuracy_most:.2f}.",
     holds=n["accuracy_fails"] > 1 and n["accuracy_holds"] == 0,
 )
@@ -309,7 +309,7 @@ table(
 # %%
 survives.says(
     "in_short",
-    "A model's confidence tells its right answers from its wrong ones, in every set that we could find, and in large models not by much. The numbers that it states are few and much the same. Models that are right more often are not shown to doubt themselves any better, or any worse. Whether size helps, or thinking, nobody can say yet; nor which model is best.",
+    "A model's confidence tells its right answers from its wrong ones, in every set that could be tested, and in large models not by much. (The words of a model that has thought before it answers are an exception.) The numbers that it states are few and much the same. Models that are right more often are not shown to doubt themselves any better, or any worse. Whether size helps, or thinking, nobody can say yet; nor which model is best.",
     "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets.",
     holds=n["confidence_holds"] == n["confidence_sets"] > 1 and n["saturated_holds"] == n["saturated_sets"] > 0 and n["most_pairs"] < 75 and 2 * n["size_holds"] < n["size_sets"] and n["thinking_sets"] == 0 and b["n_open"] == b["n_compared"] > 1,
 )

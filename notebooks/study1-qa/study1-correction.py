@@ -352,7 +352,6 @@ table(bayes.measures, *columns, caption=caption, titles={"bayes": "M-ratio, Baye
 #
 # - One and the same M-ratio could come from one kind of answerer alone, with nearly one efficiency.
 # - The models had the same order by M-ratio on both question sets.
-# - Somebody found a statistic that tells those answerers apart from the same table.
 #
 # Until then, [report](which-measure.ipynb) AUROC2 and meta-I2r next to accuracy for open answers. Where there *is* a decision
 # between two choices, meta-$d'$ keeps its meaning as far as its model fits: study 2 shows

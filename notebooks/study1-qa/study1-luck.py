@@ -109,10 +109,11 @@ luck.says(
 # %%
 luck.says(
     "like_a_habit",
-    "Of a right and a wrong answer to one question, the right one carries more confidence in {within:.0f} of 100 pairs. That looks as "
-    "if the model knew which answer is right. But of two wrong answers the more usual one carries more almost as often, in {usual:.0f}. The same is so of an ideal observer, "
-    "which draws its answers from sound beliefs and says how strong they are ({ideal_usual:.0f}). Only a model that reads whether an "
-    "answer is right, and nothing else, is ruled out: there the more usual one would be ahead in {insight_usual:.0f}, as by a coin.",
+    "We counted over every question to which a small model gave both kinds of answer. Of a right and a wrong one, the right one carries more "
+    "confidence in {within:.0f} of 100 pairs. That looks as if the model knew which is right. But of two wrong ones the more usual one "
+    "carries more almost as often, in {usual:.0f}. Even that proves nothing: an honest guesser, who says exactly how strongly it leans to each "
+    "answer, shows the same ({ideal_usual:.0f}). One thing we can exclude: that confidence measures only whether an answer is right. Then two "
+    "wrong ones would be even.",
     "Of a right and a wrong answer to one question, the right one is surer in {within:.0f} of 100 pairs; of two wrong ones the more "
     "usual in {usual:.0f}.",
     holds=(abs(numbers["usual"] - numbers["within"]) < 10)
@@ -120,6 +121,15 @@ luck.says(
     & (numbers["ideal_usual"] > 80)
     & (abs(numbers["insight_usual"] - 50) < 3),
 )
+
+# %%
+kinds = bars(
+    luck.kinds, value="pairs", rows="what", reference=50, limits=(0, 100),
+    caption="Two answers to one question: how often the one that is named carries more confidence (dashed: a coin). The last two are simulated.",
+    titles={"pairs": "of 100 pairs", "what": "More confidence has"}, label="fig-luck-kinds",
+)
+luck.glue_shown("figure_kinds", kinds)
+kinds
 
 # %%
 luck.says(

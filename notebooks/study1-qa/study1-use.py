@@ -31,7 +31,7 @@ unsure = use.says(
 )
 use.says(
     "head",
-    "Keep only those answers of one small model whose words average nine tenths in probability: {surest_right:.0f} % are right, but "
+    "Keep an answer of one small model only if it gave its words nine chances in ten, on average: {surest_right:.0f} % are right, but "
     "only {surest_answered:.0f} % are kept.",
     "Of answers above nine tenths, {surest_right:.0f} % are right; {surest_answered:.0f} % of answers are that sure.",
     holds=(numbers["surest_right_lower"] > 90) & (numbers["surest_answered"] < 50),
@@ -91,11 +91,11 @@ use.says(
     "rows",
     "| At most so many wrong of what passes | Right of all answers | Marked answers, at AUROC2 .80 | at .65 |\n"
     "| --- | --- | ---: | ---: |\n"
-    "| one in ten | nine in ten | {rows_10_90_80:,.0f} | {rows_10_90_65:,.0f} |\n"
+    "| one in ten | nine in ten (no gate is needed; the marks prove it) | {rows_10_90_80:,.0f} | {rows_10_90_65:,.0f} |\n"
     "| one in ten | seven in ten | {rows_10_70_80:,.0f} | more than 8,000 |\n"
     "| one in twenty | nine in ten | {rows_5_90_80:,.0f} | more than 8,000 |\n"
     "| one in twenty | seven in ten | more than 8,000 | more than 8,000 |\n\n"
-    "With so many, four files in five can make the promise. At half a minute an answer, a thousand marks take eight hours.",
+    "With that many, four users in five get a line; tried were 200, 500, 1,000, 2,000 and 8,000. At half a minute an answer, a thousand marks take eight hours.",
     "How many marked answers a promise takes is told by the figure on the report's page.",
     holds=(numbers["rows_10_90_65"] < float("inf")) & (numbers["rows_10_70_65"] == float("inf")) & (numbers["rows_5_90_80"] < float("inf"))
     & (numbers["rows_5_90_65"] == float("inf")) & (numbers["rows_5_70_80"] == float("inf")) & (numbers["rows_5_70_65"] == float("inf")),
@@ -117,11 +117,12 @@ use.says(
 use.says(
     "pays",
     "**Does it pay?** Suppose that somebody looks at each answer that is held back. At nine tenths, {surest_held:,.0f} answers of "
-    "{surest_model} are, and {surest_caught:,.0f} of these are wrong: {surest_looks:.1f} looks for each mistake caught. So that line pays "
-    "where a mistake that gets through costs more than {surest_looks:.1f} looks. For a line of yours, divide the answers held back by the wrong "
-    "ones among them.",
+    "{surest_model} are, and {surest_caught:,.0f} of these are wrong: {surest_looks:.1f} looks for each mistake caught. So, against letting "
+    "everything pass, that line pays where a mistake that gets through costs more than {surest_looks:.1f} looks. Against a line at one half it "
+    "pays only above {margin_looks:.1f}, since the further {margin_held:,.0f} looks catch {margin_caught:,.0f} mistakes. Raise a line as long as "
+    "the next mistake caught costs fewer looks than it is worth.",
     "A line pays where a mistake that gets through costs more looks than there are answers held back for each wrong one among them.",
-    holds=numbers["surest_looks"] > 1,
+    holds=numbers["margin_looks"] > numbers["surest_looks"] > 1,
 )
 
 # %%

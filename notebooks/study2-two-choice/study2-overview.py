@@ -112,9 +112,9 @@ lines(
 cells.says(
     "below_guessing",
     "**Where they doubt most, they are mostly wrong.** In {n_wrong} of the {n_doubted} tables with enough answers at the lowest confidence, "
-    "these are right in only {doubted_least:.0f} and {doubted_most:.0f} % of cases, where guessing would get 50. Whoever answers by the "
-    "evidence that confidence is made of would change such an answer. So something tells against the answer that did not decide it, or "
-    "the key is wrong there; the model behind the M-ratio knows neither.",
+    "these are right in only {doubted_least:.0f} and {doubted_most:.0f} % of cases, where guessing would get 50. Two things can do "
+    "that. A lean to one answer: just where a shifted criterion lies, the favoured answer is mostly wrong. Or evidence against the answer "
+    "that did not decide it. (A wrong key would look the same.) The table does not say which.",
     "In {n_wrong} of the {n_doubted} tables with enough answers at the lowest confidence most of these are wrong.",
     holds=(found["n_wrong"] == 2) & (found["n_doubted"] > 2),
 )

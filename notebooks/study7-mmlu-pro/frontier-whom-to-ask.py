@@ -20,7 +20,7 @@ second_opinions.glue()
 n = second_opinions.numbers()
 about = second_opinions.says(
     "about",
-    "MMLU-Pro, multiple choice. *Equally good* is a model of another maker that is right as often, to within 5 points. It answers the same question, and what counts is whether the two answers agree. Two models that guess among ten options seldom agree, which helps the other; with two options own confidence did better ([people beside models](people-beside-models.ipynb)). The most accurate third (right of the vertical line) is divided: another tells more for {strong_equal_other} models, own confidence for {strong_equal_own} of {strong_equal_of}.",
+    "MMLU-Pro, multiple choice. *Equally good* is a model of another maker that is right as often, to within 5 points. It answers the same question, and what counts is whether the two answers agree. Two models that guess among ten options seldom agree, which helps the other; with two options own confidence did better ([people beside models](people-beside-models.ipynb)). Among the most accurate third (right of the vertical line) it is nearly a draw: {strong_equal_other} to {strong_equal_own} of {strong_equal_of}, the rest undecided.",
     "Multiple choice, MMLU-Pro. Among the most accurate third another tells more for {strong_equal_other}, own confidence for {strong_equal_own} of {strong_equal_of}.",
     holds=abs(n["strong_equal_other"] - n["strong_equal_own"]) < 5,
 )
@@ -52,7 +52,7 @@ whom
 # %%
 second_opinions.says(
     "at_the_top",
-    "The models at the very top are better asked themselves: of the {top_of} runs that are right more than four times in five, {top_own} say more by their own number.",
+    "The models at the very top are better asked themselves: of the {top_of} runs that are right more than four times in five, their own number is the better guide for {top_own}.",
     "Of the {top_of} runs that are right more than four times in five, {top_own} say more by their own number.",
     holds=2 * n["top_own"] > n["top_of"] > 2,
 )
@@ -275,7 +275,7 @@ table(
 # %%
 second_opinions.says(
     "in_short",
-    "Is your model a middling one? Then put the question to another maker's model that is about as good, and trust an answer that both give. Is it among the very best? Then its own number is the better guide. Can you pay for sixteen others? Their agreement tells more than either. And draw no line at a number before you have tried it on answers of your own.",
+    "Is your model a middling one? Then put the question to another maker's model that is about as good, and trust an answer that both give. Is it among the very best? Then its own number is the better guide of the two, and both together, weighed on answers of yours, a better one still. Can you pay for sixteen others? Their agreement tells more than either. And draw no line at a number before you have tried it on answers of your own.",
     "Where models are about as good, another's answer tells more for {equal_better} of {equal_of}.",
     holds=2 * n["equal_better"] > n["equal_of"] and 2 * n["top_own"] > n["top_of"] > 2 and n["median_sixteen"] > n["median_one"] > n["median_own"],
 )

@@ -20,11 +20,14 @@ normal.glue()
 n = normal.numbers()
 normal.says(
     "answer",
-    "When people decide, their confidence seems to use about four fifths of what the decision used. Three large models score like people, ahead of a quarter to three fifths of them.",
+    "In a typical person confidence is about four fifths as sharp as the decision itself. Three large models fall in the middle of the crowd, ahead of a quarter to three fifths.",
     "The median of people's M-ratios is {settled_median:.2f}; {cells} M-ratios of large models lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people.",
     holds=0.75 < n["settled_median"] - n["gap_settled_median"] <= n["settled_median"] < 0.87 and n["models"] == 3 and 0.2 < n["furthest_low"] < 0.3 and 0.55 < n["furthest_high"] < 0.65,
     head=True,
-    note="Most of these tasks are of perception; the task matters as much as the person (below). A score (M-ratio) does not say where to draw a line in a product: [your own trials](../book/own-trials.md) does.",
+    note=normal.says(
+        "note",
+        "Most of these tasks are of perception; the task matters as much as the person (below). By method the middle of people is {settled_median:.2f}, or {gap_settled_median:.2f} less. If one kind of item spread more widely than the other, of which the method knows nothing, the lower quartile would be off by {unequal_lower_quarter:+.2f}. Where to draw a line in a product is another page: [your own trials](../book/own-trials.md).",
+    ),
 )
 
 # %%
@@ -38,7 +41,7 @@ bars(
 # %%
 normal.says(
     "two",
-    "**Two people** each said {two_trials} times which of two boxes holds more dots, and how sure they were. Both were right {two_right} times. Both were sure of {first_right:.0%} of their right answers. But of the wrong ones the first was sure of {first_wrong:.0%}, and the second of {second_wrong:.0%}: this one's doubts tell nothing. (They are two of {two_of} people who were right that often: the one who comes nearest to using all that the decision used, and the one furthest from it.)",
+    "**Two people** each said {two_trials} times which of two boxes holds more dots, and how sure they were. Both were right {two_right} times. Both were sure of {first_right:.0%} of their right answers. But of the wrong ones the first was sure of {first_wrong:.0%}, and the second of {second_wrong:.0%}: this one's doubts told little. (They are two of {two_of} people who were right that often, the one who comes nearest to using all that the decision used and the one furthest from it, so part of it is luck.)",
     "Of {two_of} people with {two_right} right answers of {two_trials}, two were sure of {first_right:.0%} and {second_right:.0%} of the right answers, and of {first_wrong:.0%} and {second_wrong:.0%} of the wrong ones.",
     holds=n["first_right"] - n["first_wrong"] > 0.15 and 0 < n["second_right"] - n["second_wrong"] < 0.05 and f"{n['first_right']:.0%}" == f"{n['second_right']:.0%}" and n["first_ratio_lower"] > n["second_ratio_upper"],
 )
@@ -46,7 +49,7 @@ normal.says(
 # %%
 normal.says(
     "fifths",
-    "**Four fifths of what?** A decision rests on evidence: how many more dots one box seems to hold. Put all of it into confidence, and you are as often sure of right answers, and unsure of wrong ones, as can be. The **M-ratio** (meta-d' over d') says how close a person comes: 1 is all that the decision used, 0 nothing. The first person's is {first_ratio:.1f} (95 % interval {first_ratio_lower:.1f} to {first_ratio_upper:.1f}), the second's {second_ratio:.1f} ({second_ratio_lower:.1f} to {second_ratio_upper:.1f}). The median of all people is {settled_median:.2f}, and a little lower by another method (below): about four fifths.",
+    "**Four fifths of what?** A decision rests on evidence: how many more dots one box seems to hold. It has a sharpness, $d'$, how far apart the two kinds of boxes seem. From how often a person is sure when right, and when wrong, one can work out the sharpness that this confidence would need, meta-d'. The **M-ratio** divides the two: at 1 confidence is as sharp as the decision, at 0 it is blind. The first person's is {first_ratio:.1f} (95 % interval {first_ratio_lower:.1f} to {first_ratio_upper:.1f}), the second's {second_ratio:.1f} ({second_ratio_lower:.1f} to {second_ratio_upper:.1f}). The median of all people is {settled_median:.2f} by one method, and {gap_settled_median:.2f} less by another (below): some four fifths.",
     "The M-ratio (meta-d' over d') of the first is {first_ratio:.1f}, of the second {second_ratio:.1f}, the median of all people {settled_median:.2f}.",
     holds=0.75 < n["settled_median"] - n["gap_settled_median"] <= n["settled_median"] < 0.87 and abs(n["first_ratio"] - 1) < 0.1 and n["second_ratio"] < 0.3,
 )
@@ -59,7 +62,7 @@ normal.says(
 small = normal.ratios["kind"] == "this book's models"
 forest(
     normal.ratios[~small], value="m_ratio", rows="who", colour="kind", reference=1, hill=normal.hill,
-    caption="Hill: people's M-ratios, luck aside. Under it their median and middle half, and three large models at three tasks, with 95 % intervals. Dashed: confidence uses all that the decision used.",
+    caption="Hill: people's M-ratios, luck aside. Under it their median and middle half, the two people, and three large models at three tasks, with 95 % intervals. Dashed: confidence uses all that the decision used.",
     titles={"who": "Who", "kind": "Whose"},
     label="fig-normal-ratios",
 )
@@ -109,7 +112,7 @@ forest(
 # %%
 normal.says(
     "in_sets",
-    "Both. In {sets_below_1} of the {sets} sets with five people or more the median person has an M-ratio below 1, but in eight of ten sets it lies anywhere from {sets_low:.2f} to {sets_high:.2f}. Luck aside, people of one set lie apart by {sd_people:.2f} (standard deviation), and sets by {sd_sets:.2f}. So *people* here are as much a mix of tasks as of minds. A hierarchical model puts the middle of {group_sets} sets lower, by {gap_settled_median:.2f}.",
+    "Both. In {sets_below_1} of the {sets} sets with five people or more the median person has an M-ratio below 1, but in eight of ten sets it lies anywhere from {sets_low:.2f} to {sets_high:.2f}. Luck aside, people of one set lie apart by {sd_people:.2f} (standard deviation), and sets by {sd_sets:.2f}. So half of what seems to be people is which task they had. A hierarchical model puts the middle of {group_sets} sets lower, by {gap_settled_median:.2f}.",
     "Luck aside, the standard deviation of people of one set is {sd_people:.2f}, and of sets {sd_sets:.2f}.",
     holds=n["sets_below_1"] > 0.7 * n["sets"] and 0.7 < n["sd_sets"] / n["sd_people"] < 1.4 and n["gap_settled_median"] > 0,
 )
@@ -124,10 +127,16 @@ normal.says(
 # - **Trials.** The large models did thousands, a person some hundreds: a person's place is much less sure than a model's.
 # - **Scales.** Models gave five levels, people two to six, or a slider that is cut into their own quarters.
 
+# %% [markdown]
+# And one thing is the same: the model behind the ratio fits only roughly, in people and large models alike.
+#
+# ### How roughly does it fit?
+# <!-- fold -->
+
 # %%
 normal.says(
     "misfit",
-    "What is the same: **the model behind the ratio fits only roughly**, [study 2's tables](study2-overview.ipynb) and people alike. People's ratings, those of a set put together, depart from it in {fit_all_misfit} of {fit_all_sets} sets, where made-up data that obey it do in {fit_model_misfit}. It takes both kinds of items to spread equally (equal variance). In tasks of memory one kind spreads {fit_old_unlike:.2f} times as widely (z-ROC slope; {fit_old_unlike_null:.2f} by the model). That alone moves an M-ratio: were it {spread:.2f} times in all sets, the median would come out {unequal_median:+.2f} off and the lower end of the middle half {unequal_lower_quarter:+.2f}, in simulation. So read all of them as summaries.",
+    "It misfits [study 2's tables](study2-overview.ipynb), and people's. People's ratings, those of a set put together, depart from it in {fit_all_misfit} of {fit_all_sets} sets, where made-up data that obey it do in {fit_model_misfit}. It takes both kinds of items to spread equally (equal variance). In tasks of memory one kind spreads {fit_old_unlike:.2f} times as widely (z-ROC slope; {fit_old_unlike_null:.2f} by the model). That alone moves an M-ratio: were it {spread:.2f} times in all sets, the median would come out {unequal_median:+.2f} off and the lower end of the middle half {unequal_lower_quarter:+.2f}, in simulation. So read all of them as summaries.",
     "People's ratings, put together, fit worse than the model's own in {fit_all_misfit} of {fit_all_sets} sets; where ratings are drawn of the model, in {fit_model_misfit}.",
     holds=n["fit_all_misfit"] > n["fit_all_sets"] / 2 and n["fit_model_misfit"] < 0.05 * n["fit_model_sets"] and n["fit_old_unlike"] > 1.15 > 1.1 > n["fit_old_unlike_null"],
 )
@@ -184,7 +193,7 @@ forest(
 # %%
 normal.says(
     "recovered",
-    "We simulated the whole database with M-ratios that are known. Where people differ, neither end of the middle half (its quartiles), luck aside, was off by more than {far:.2f} in any of {runs} databases of each kind. Where all are alike, the lower one is off by {alike_lower:.2f} on average, and the middle half seems {alike_settled:.2f} wide ({alike_raw:.2f} as measured).",
+    "We simulated the whole database with M-ratios that are known. Where the model behind the ratio is true and people differ, neither end of the middle half (its quartiles), luck aside, was off by more than {far:.2f} in any of {runs} databases of each kind. Where one kind of item spreads {spread:.2f} times as widely, the lower end is off by {unequal_lower_quarter:+.2f} on average. Where all are alike, the lower one is off by {alike_lower:.2f} on average, and the middle half seems {alike_settled:.2f} wide ({alike_raw:.2f} as measured).",
     "In simulated databases, quartiles without chance come out within {off_quartile:.2f} on average and shares within {off_share:.0%}; where all people are alike, the middle half is {alike_raw:.2f} wide as measured and {alike_settled:.2f} without chance.",
     holds=n["far_off"] == 0 and n["alike_settled"] < 0.25 * n["alike_raw"],
 )
@@ -260,7 +269,7 @@ table(
 # %%
 normal.says(
     "auroc2",
-    "In the middle half of people AUROC2 is {auroc2_lower_quarter:.2f} to {auroc2_upper_quarter:.2f}. Many models have more, which says little: AUROC2 rises with d' and with how much items differ in difficulty, and models' tasks differ from people's in both. Meta-I2r, the share of what is unknown about being right that confidence tells, is {meta_i2r_lower_quarter:.2f} to {meta_i2r_upper_quarter:.2f} (median {meta_i2r_median:.2f}).",
+    "In the middle half of people AUROC2 is {auroc2_lower_quarter:.2f} to {auroc2_upper_quarter:.2f}. Many models have more, which says little: AUROC2 rises with d', and models' tasks are often easier than people's. Meta-I2r, the share of what is unknown about being right that confidence tells, is {meta_i2r_lower_quarter:.2f} to {meta_i2r_upper_quarter:.2f} (median {meta_i2r_median:.2f}).",
 )
 
 # %%

@@ -20,7 +20,7 @@ which.glue()
 n = which.numbers()
 which.says(
     "answer",
-    "No single score will do. AUROC2 is steadiest, but rewards skill too; M-ratio is fairer, but wobbles. Telling two models apart takes thousands of questions.",
+    "No single score will do. AUROC2 repeats best, but rewards skill too; M-ratio is fairer, but wobbles. Telling an M-ratio of .6 from .8 takes thousands of questions.",
     "From one half of a person's trials to the other AUROC2 comes back with {auroc2_half_100:.2f} and M-ratio with {m_ratio_half_100:.2f}.",
     holds=n["first_half_100"] == n["first_half_400"] == "auroc2" and n["auroc2_skill_400_lower"] > 0 and n["auroc2_shuffled_400"] < 0.1 and min(n["m_ratio_own"], n["m_ratio_noise"], n["m_ratio_same"], n["auroc2_same"]) > 2000 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"],
     head=True,
@@ -48,6 +48,14 @@ which.says(
 )
 
 # %%
+which.says(
+    "report",
+    "**What to report, then?** To decide which answers to trust, none of these. To order people of like skill, AUROC2, from 400 questions each. For two groups of unlike skill, M-ratio, averaged over many people. For two models that choose between two, M-ratio, from some {m_ratio_trials_same} questions. The whole list, with what each number of questions buys, is the second table.",
+    "What to report, from how many questions on, is the second table.",
+    holds=n["auroc2_half_400"] > 0.7 > n["auroc2_half_200"] and n["m_ratio_same"] > 2000,
+)
+
+# %%
 table(
     which.scores,
     *("measure", "tells", "fools"),
@@ -71,20 +79,22 @@ table(
 )
 
 # %% [markdown]
-# Trials of models are for one model of middling noise; *why* below says how far they range. A [hierarchical
+# The numbers for models are of a typical one; others need more or fewer (*why*, below). A [hierarchical
 # fit](what-is-normal.ipynb) compares groups in one step, but lowers M-ratios from few trials.
 #
 # ## What each score does
 #
-# A good score stays where it is as long as self-knowledge does, whatever else changes. In simulation we know that it does.
+# A good score stays where it is as long as self-knowledge does, whatever else changes. In a simulation we decide what
+# self-knowledge is: here, how noisy confidence is, with noise of one kind. That M-ratio hardly moves follows in part from that
+# choice. Lapses, and evidence that comes after the decision, were not tried.
 
 # %%
-caption = "What fools each score. A simulated observer keeps the noise in its confidence, and one other thing is changed: by how much the score moves, in % of the step from an M-ratio of 0.6 to 0.8. Orange: more than a tenth."
+caption = "What fools each score. A simulated observer keeps the noise in its confidence, and one other thing is changed: by how much the score moves. 100 % is as far as a real improvement would move it, from an M-ratio of 0.6 to 0.8. Orange: more than a tenth."
 matrix(which.fooled, rows="measure", columns="what", value="moved", good="good", caption=caption)
 
 # %% [markdown]
-# In people we do not know it. There we ask that a score comes back in the same person, stays put when only the questions get
-# easier, and falls when ratings get worse.
+# With people nobody knows the truth. There we ask that a score comes back in the same person, stays put when only the questions
+# get easier, and falls when ratings get worse.
 
 # %%
 caption = "Three scores, and what one wants of them. Green: surely good enough. Orange: surely not. White: the 95 % interval holds both."
@@ -143,7 +153,7 @@ lines(
 # %%
 which.says(
     "come_back",
-    "With 100 trials a half the best score brings back less than two thirds of how people differ. With 400, AUROC2 brings back {auroc2_half_400:.0%} and M-ratio {m_ratio_half_400:.0%}, in {sets_half_400} studies. (The right end rests on other studies than the left: few ask people so much.)",
+    "With 100 questions a half even the best score brings back less than two thirds of how people differ. With 400, AUROC2 brings back {auroc2_half_400:.0%} and M-ratio {m_ratio_half_400:.0%}, in {sets_half_400} studies. (The right end rests on other studies than the left: few ask people so much.)",
     "At 100 trials a half the best measure brings back {most_half_100:.2f}; at 400, AUROC2 {auroc2_half_400:.2f} and M-ratio {m_ratio_half_400:.2f}, in {sets_half_400} studies.",
     holds=n["most_half_100"] < 0.66 and n["auroc2_half_400"] > n["m_ratio_half_400"],
 )

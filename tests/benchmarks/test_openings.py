@@ -89,7 +89,7 @@ def test_a_rule_errs_no_more_than_it_may_but_for_those_that_say_so(row):
 def test_a_page_says_how_often_its_rule_errs_below_its_answer():
     views = Views("use", sentences={"answer": lambda record: "Yes.", "unsure": lambda record: "Some."})
     told = errs("study1_qa", "use", "answer")
-    assert told.startswith("Could it be chance? ") and "10,000 made-up models" in told
+    assert told.startswith("Could the rule be fooled? ") and "10,000 made-up models" in told
     assert told in View(1, views, study="study1_qa").answer(note="unsure").source
     assert "The rule behind" not in View(1, views).answer().source
     assert errs("shared", "ledger", "answer") == errs("no study", "use", "answer") == ""

@@ -66,8 +66,7 @@ def errs(study: str, analysis: str, sentence: str) -> str:
     own = table[(table[["study", "analysis", "sentence"]] == [study, analysis, sentence]).all(axis=1)]
     own = own[own["backed"] == "simulated"]
     return " ".join(
-        f"Could it be chance? The same rule was tried on {int(row['runs']):,} made-up {row['world']}. It was wrong for "
-        f"{int(row['wrong']):,}."
+        f"Could the rule be fooled? It was by {int(row['wrong']):,} of {int(row['runs']):,} made-up {row['world']}."
         + (f" Of {int(row['of']):,} {row['so']} it found {int(row['seen']):,}." if row["so"] else "")
         for row in own.to_dict("records")
     )

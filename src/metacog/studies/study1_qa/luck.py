@@ -120,7 +120,8 @@ def luck(
     return {
         "draws": draws,
         "parts": found["parts"],
-        "pairs": beside_readers(draws, recovery),
+        "pairs": (pairs := beside_readers(draws, recovery)),
+        "kinds": kinds_of(draws, pairs),
         "crossings": found["crossings"],
         "answers": found["answers"],
         "rises": rises,
@@ -135,6 +136,19 @@ def luck(
         "n_draw_questions": int(more["question_id"].nunique()),
         "n_more": int(more["draw"].max()),
     }
+
+
+def kinds_of(draws: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """Of 100 pairs of answers to one question, in how many the one that is named in ``what`` has more confidence."""
+    told = draws[draws["usual_lower"].notna()]
+    simulated = pairs.set_index("model")["usual"]
+    rows = [
+        ("the right one, of a right and a wrong one", told["within"].median()),
+        ("the usual one, of two wrong ones", told["usual"].median()),
+        ("the usual one, of two wrong ones of an honest guesser", simulated[SIMULATED_MODEL + IDEAL]),
+        ("the usual one, of two wrong ones of a reader of truth", simulated[SIMULATED_MODEL + INSIGHT]),
+    ]
+    return pd.DataFrame([(what, 100 * share) for what, share in rows], columns=["what", "pairs"])
 
 
 def with_same(trials: pd.DataFrame) -> pd.DataFrame:

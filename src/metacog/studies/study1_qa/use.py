@@ -315,6 +315,9 @@ def figures(result: Any) -> dict[str, Any]:
         "surest_held": row["asked"] - row["n_sure"],
         "surest_caught": row["n_caught"],
         "surest_looks": (row["asked"] - row["n_sure"]) / row["n_caught"] if row["n_caught"] else np.nan,
+        "margin_held": (held := row["asked"] - row["n_sure"] - row["n_unsure"]),
+        "margin_caught": (caught := row["n_caught"] - row["n_unsure"] * (1 - row["unsure"])),
+        "margin_looks": held / caught if caught else np.nan,
         "unsure_right": 100 * row["unsure"],
         "unsure_n": row["n_unsure"],
         **{

@@ -75,7 +75,7 @@ def worlds() -> pd.DataFrame:
 #: The two steps of the test, and columns of the simulated worlds that say in how many runs a model passes them.
 STEPS = {
     "beats another model's confidence": "own_less_placebo_above_0",
-    "and still adds to all that others tell": "called_self_knowing",
+    "still helps once we know what others answered": "called_self_knowing",
 }
 #: Simulated models of whom it is told how many pass.
 KNOWING, LOOKING = "simulated: they know themselves", "simulated: they see what looks plausible to anybody"

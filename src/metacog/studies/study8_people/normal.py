@@ -47,6 +47,7 @@ MEASURED = ["trials", "accuracy", "auroc2", "d_prime", "m_ratio"]
 #: The world of that table in which everybody has the same M-ratio.
 ALIKE = "all alike"
 #: The world in which one kind of item spreads more widely, which the page does not take into account.
+TWO = "two people of the first figure"
 UNEQUAL, SPREAD = "unequal variance", 1.25
 #: Domains as a figure names them.
 DOMAINS = {
@@ -423,9 +424,9 @@ def normal(inputs: Inputs, *, n_resamples: int = 1_000, seed: int = 42) -> dict[
     of_sets = people.groupby("set")["m_ratio"].agg(["median", "size"])[lambda t: t["size"] >= FEW]["median"]
     return {
         "told": told,
-        "two": two_people(people),
+        "two": (two := two_people(people).assign(kind=TWO)),
         "hill": hill_of(people),
-        "ratios": beside_people(middle, models),
+        "ratios": beside_people(pd.concat([middle, two[list(middle)]], ignore_index=True), models),
         "spread": side_by_side(told, of_sets, committed_table(BY_GROUP)),
         **apart(people),
         "areas": beside_people(areas, every[every["kind"] == PUBLISHED]),

@@ -85,27 +85,29 @@ def hundreds(trials: float) -> str:
     return f"{math.ceil(trials / 100) * 100:,}" if np.isfinite(trials) else "more than was tried"
 
 
-def scores_of(wide: pd.DataFrame, power: pd.DataFrame) -> pd.DataFrame:
+def scores_of(wide: pd.DataFrame, power: pd.DataFrame, simulated: pd.DataFrame) -> pd.DataFrame:
     """Three scores: what each ``tells``, and what ``fools`` it."""
     area, over, ratio = (_row(wide, name) for name in ADVISED)
+    rows = simulated[simulated["observer"].eq(OBSERVERS["noise"]) & simulated["varied"].notna()]
+    moves = rows.set_index(["measure", "varied"])["moves"]
     misled = _row(power, "auroc2")["misled_same"]
     told = (
         (
             "Of a right and a wrong answer, how often is the right one surer?",
-            f"Being good at the task. Easier questions move it by {area['easier_true']:+.1f} (in units of how people "
-            "differ), and of two models alike in self-knowledge the abler one is called better in "
-            f"{100 * misled:.0f} of 100 tests, where 5 would be bad luck",
+            "Being good at the task: of two models that know themselves equally well, it calls the abler one better in "
+            f"{100 * misled:.0f} of 100 tests (d' 2 against 1.5, {MANY:,} questions). And how the scale is used: with two "
+            f"ratings in place of four it moves by {moves['auroc2', '2 ratings']:+.0%} of the step between an M-ratio of "
+            "0.6 and 0.8",
         ),
         (
             "The same, as a share of what a perfect judge, as able and using ratings alike, would reach",
-            f"Luck: test the same people again with 100 questions, and {over['half_100']:.0%} of how they differ "
-            f"shows again (AUROC2 {area['half_100']:.0%}). "
-            "And a lean to one answer, which can move it either way",
+            f"Luck: only {over['half_100']:.0%} of the differences between people show up in a second test of 100 "
+            f"questions (AUROC2: {area['half_100']:.0%})",
         ),
         (
             "How much of what the choice used does confidence use?",
-            f"Luck: {ratio['half_100']:.0%} shows again with 100 questions. Questions of mixed difficulty raise it, "
-            "and curves of unequal width move it",
+            f"Luck: {ratio['half_100']:.0%} show up again. Curves of unequal width; questions of mixed difficulty raise "
+            f"it in people, though in our simulation by {moves['m_ratio', 'easy and hard questions']:+.0%} of that step",
         ),
     )
     rows = [(measure, *row) for measure, row in zip(ADVISED, told, strict=True)]
@@ -161,7 +163,7 @@ def _person(wide: pd.DataFrame) -> tuple[str, ...]:
     held = f"among people of equal d' {area['held_400']:.2f} of AUROC2 and {ratio['held_400']:.2f} of M-ratio"
     return (
         "How well does one person know?",
-        f"{NAMES[best]}, with the share right and how the ratings were used",
+        f"No score is fit to judge one. To order people of like skill: {NAMES[best]}",
         str(min(reached)) if reached else "more than was tried",
         f"{of[f'half_{min(reached)}']:.0%} of how people differ shows again" if reached else "",
         f"At 100 trials {of['half_100']:.2f} of it comes back, of M-ratio {ratio['half_100']:.2f}. At 400, {held}.",
@@ -179,7 +181,7 @@ def _groups(wide: pd.DataFrame) -> list[tuple[str, ...]]:
             "Which of two groups knows better, if they differ in skill (d')?",
             "M-ratio, the mean over people with equally many trials" if still else "AUROC2 and M-ratio, both",
             "100",
-            f"{few} people a group",
+            f"{few} people a group see {STEP} between their means",
             f"Easier questions move AUROC2 by {area['easier_true']:+.1f} true standard deviations, and M-ratio by "
             f"{ratio['easier_true']:+.1f} ({ratio['easier_true_lower']:+.1f} to {ratio['easier_true_upper']:+.1f})"
             + (", which is not shown to be a move. " if still else ". ")
@@ -240,7 +242,7 @@ def _two(power: pd.DataFrame, open_answers: pd.Series) -> list[tuple[str, ...]]:
             question,
             f"{NAMES[best]}, with the interval of the difference. AUROC2 only if both are right equally often",
             hundreds(own["same"]),
-            "a ratio a quarter lower is seen",
+            "0.6 is told from 0.8",
             f"M-ratios of 0.6 and 0.8, on the same questions; AUROC2 takes {hundreds(area['same'])}. Where one only "
             f"has the higher d' (2, not 1.5), AUROC2 sees a difference in {area['misled_same']:.1%} of pairs at "
             f"{MANY:,} trials, {NAMES[best]} in {own['misled_same']:.1%}.",

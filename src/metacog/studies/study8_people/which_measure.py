@@ -574,7 +574,7 @@ def which_measure(inputs: Inputs) -> dict[str, Any]:
         "covered": covered(),
         "moves": moves_of(simulated),
         "power": power,
-        "scores": scores_of(wide, power),
+        "scores": scores_of(wide, power, simulated),
         "twice": wide[wide["measure"].isin(ADVISED)].reset_index(drop=True),
         "fooled": fooled_by(simulated),
         "decisions": decisions_of(wide, models, open_answers(), power),

@@ -154,20 +154,18 @@ TABLES = """() => [...document.querySelectorAll(".bd-article table")].map((t) =>
 DRAWN = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 
 
-def look_at(browser, site, name):
+def look_at(page, site, name, sound):
     """Visit a page once, at every width and in both themes."""
     seen = Visit()
-    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, color_scheme="light")
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.on("console", lambda said: seen.errors.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: seen.errors.append(str(error)))
-    page.on(
-        "request",
-        lambda asked: (
+    heard = {
+        "console": lambda said: seen.errors.append(said.text) if said.type == "error" else None,
+        "pageerror": lambda error: seen.errors.append(str(error)),
+        "request": lambda asked: (
             None if asked.url.startswith(("file:", "data:", "blob:")) else seen.outside.append(asked.url)
         ),
-    )
+    }
+    for event, handler in heard.items():
+        page.on(event, handler)
     page.goto((site / name).as_uri(), wait_until="load")
     page.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
     seen.screens = page.evaluate("document.documentElement.scrollHeight / window.innerHeight")
@@ -185,8 +183,9 @@ def look_at(browser, site, name):
     for theme in ("light", "dark"):
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
         # what stands on the page is the same in both; colours differ
-        seen.violations[theme] = serious(page, colours_alone=theme == "dark")
-    context.close()
+        seen.violations[theme] = serious(page, colours_alone=theme == "dark", sound=sound)
+    for event, handler in heard.items():
+        page.remove_listener(event, handler)
     return seen
 
 
@@ -204,7 +203,7 @@ SETTLED = """async () => {
 #: Rules that rest on colours.
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 #: Of the shown elements with words that are alike in their tags, classes, colours and sizes, and in those of all around
-#: them, one: there are thousands, and what is found of one of them is found of each.
+#: them, one: there are thousands, and what is found of one of them is found of each. Gives how each kind looks.
 KINDS = """(within) => {
   const looks = new Map(), kinds = new Map();
   const look = (e) => {
@@ -221,29 +220,41 @@ KINDS = """(within) => {
     if (!words && !e.matches("input, select, textarea") || !e.checkVisibility({visibilityProperty: true})) continue;
     if (!kinds.has(look(e))) kinds.set(look(e), e);
   }
-  return [...kinds.values()];
+  window.oneOfEachKind = [...kinds.values()];
+  return [...kinds.keys()];
 }"""
-FOUND = """async ([within, colours, alone]) => {
-  const run = async (context, options) =>
-    (await axe.run(context, {resultTypes: ["violations"], preload: false, ...options})).violations;
-  const off = Object.fromEntries(colours.map((rule) => [rule, {enabled: false}]));
-  const include = (KINDS)(within);
-  return [...(alone ? [] : await run(within, {rules: off})),
-    ...(include.length ? await run({include}, {runOnly: colours}) : [])];
-}""".replace("KINDS", KINDS)
+#: What axe finds but of colours, and what it finds of the colours of some kinds, by their numbers.
+FOUND = """async ([within, colours]) => (await axe.run(within, {
+  resultTypes: ["violations"], preload: false,
+  rules: Object.fromEntries(colours.map((rule) => [rule, {enabled: false}])),
+})).violations"""
+FOUND_OF_COLOURS = """async ([kinds, colours]) => (await axe.run(
+  {include: kinds.map((n) => window.oneOfEachKind[n])},
+  {resultTypes: ["violations"], preload: false, runOnly: colours},
+)).violations"""
 
 
-def serious(page, within="html", *, colours_alone=False):
-    """What axe finds serious or critical once nothing moves, in a line each, with where it stands."""
+def serious(page, within="html", *, colours_alone=False, sound=None):
+    """What axe finds serious or critical once nothing moves, in a line each, with where it stands.
+
+    ``sound``: how kinds look in whose colours nothing was found on other pages; this page's are added.
+    """
     from axe_playwright_python.base import AXE_FILE_PATH
 
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
     page.evaluate(SETTLED)
+    found = [] if colours_alone else page.evaluate(FOUND, [within, OF_COLOURS])
+    sound = set() if sound is None else sound
+    looks = page.evaluate(KINDS, within)
+    if new := [number for number, look in enumerate(looks) if look not in sound]:
+        of_colours = page.evaluate(FOUND_OF_COLOURS, [new, OF_COLOURS])
+        found += of_colours
+        sound.update(() if of_colours else looks)
     return [
         f"{one['id']} ({one['impact']}): {one['help']}; {len(one['nodes'])} times, first {one['nodes'][0]['target']} "
         f"{one['nodes'][0]['html'][:120]} {one['nodes'][0].get('failureSummary', '')[:160]}"
-        for one in page.evaluate(FOUND, [within, OF_COLOURS, colours_alone])
+        for one in found
         if one["impact"] in ("serious", "critical")
     ]
 
@@ -259,11 +270,25 @@ def visits():
     return {}
 
 
+@pytest.fixture(scope="module")
+def window(browser):
+    """What all pages are visited in, one after the other: their programs are compiled once."""
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, color_scheme="light")
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def sound():
+    return set()
+
+
 @pytest.fixture
-def visit(browser, site, page_name, visits):
+def visit(window, site, page_name, visits, sound):
     """The page's one visit."""
     if page_name not in visits:
-        visits[page_name] = look_at(browser, site, page_name)
+        visits[page_name] = look_at(window, site, page_name, sound)
     return visits[page_name]
 
 

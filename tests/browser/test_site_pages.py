@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import jsonschema
 import pytest
 import yaml
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, CData, NavigableString
 from heads_checked import faults
 
 from metacog.book.moved import moved
@@ -19,6 +19,11 @@ from metacog.core.paths import project_root
 
 #: Parts of a page that show code, formulas or addresses as they are.
 VERBATIM = "pre, code, kbd, script, style, .math, mjx-container, .headerlink, [data-verbatim]"
+#: Where no term of the glossary is marked: headings, code, formulas, links, captions, tables, what is folded away.
+TERMLESS = (
+    "h1, h2, h3, h4, h5, code, pre, .math, table, figcaption, "
+    "details:not(.folded-section), .admonition-title, a a"
+)
 #: Words that tell of something that was not computed or not shown as meant. Each has a name for the message.
 BAD = {
     "a literal brace": r"[{}]",
@@ -48,11 +53,11 @@ def registry_names():
 @functools.cache
 def words(site, name):
     """What a page says, without code and formulas."""
-    soup = BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser")
+    soup = read(site, name)
     article = soup.select_one("article.bd-article") or soup.body
-    for tag in article.select(VERBATIM):
-        tag.decompose()
-    return re.sub(r"\s+", " ", article.get_text(" "))
+    left_out = {id(text) for tag in article.select(VERBATIM) for text in tag.descendants}
+    texts = (text for text in article.descendants if type(text) in (NavigableString, CData))
+    return re.sub(r"\s+", " ", " ".join(text for text in texts if id(text) not in left_out))
 
 
 def around(pattern, text):
@@ -104,6 +109,15 @@ def test_no_page_shows_what_was_not_meant_to_be_read(site, page_name, what, refe
     if reference and what != "an unresolved value":
         pytest.skip("docstrings write values and sets of them")
     assert around(BAD[what], words(site, page_name)) == []
+
+
+def test_terms_of_the_glossary_are_marked_once_a_page_and_in_running_text_alone(site, page_name):
+    soup = read(site, page_name)
+    links = [a for a in soup.select("a.defined") if not a.select_one(".std-term")]
+    assert len({a["href"] for a in links}) == len(links)
+    assert all(len(a["title"]) > 10 and "glossary.html#" in a["href"] for a in links)
+    inside = {id(a) for part in soup.select(TERMLESS) for a in part.select("a.defined")}
+    assert [a.get_text() for a in links if id(a) in inside] == []
 
 
 def test_models_have_the_names_that_readers_know(site, page_name):

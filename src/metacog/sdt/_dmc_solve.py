@@ -155,28 +155,32 @@ def _fit(
 
 
 def _linear(problem: Problem, x: FloatArray, free: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Loss (B,), Jacobian (B, R, P) and residuals (B, R) of the model at x."""
+    """Loss (B,), Jacobian (B, R, P) and residuals (B, R) of the model at x.
+
+    Tables are the last axis of all that is computed on the way, along which arrays are fast.
+    """
     size, k = len(x), problem.tails.shape[-1]
-    d, gaps = x[:, 0], np.exp(x[:, 1:].reshape(size, 2, k))
-    u = np.cumsum(gaps, axis=-1)
-    a0 = problem.alpha * d[:, None, None] + problem.beta
-    a = a0[..., None] - u[:, :, None, :]
-    total = np.maximum(ndtr(a0), _TINY)[..., None]
+    alpha, beta, observed = (np.moveaxis(y, 0, -1) for y in (problem.alpha, problem.beta, problem.tails))
+    gaps = np.exp(np.ascontiguousarray(x[:, 1:].T)).reshape(2, k, size)
+    u = np.cumsum(gaps, axis=1)
+    a0 = np.ascontiguousarray(alpha * x[:, 0] + beta)
+    a = a0[:, :, None] - u[:, None]
+    total = np.maximum(ndtr(a0), _TINY)[:, :, None]
     tails = ndtr(a) / total
     density = np.exp(-0.5 * a * a) / (_SQRT_2PI * total)
-    hazard = (np.exp(-0.5 * a0 * a0) / _SQRT_2PI)[..., None] / total
-    slope_d = problem.alpha[..., None] * (density - tails * hazard)
-    slope = np.zeros((size, 2, 2, k, 1 + 2 * k))
-    slope[..., 0] = slope_d if free else 0.0
-    upto = np.tril(np.ones((k, k)))  # axis j moves with every gap up to its own
-    for side in (0, 1):
-        part = density[:, side, :, :, None] * (gaps[:, side, None, None, :] * upto)
-        slope[:, side, :, :, 1 + side * k : 1 + side * k + k] = -part
-    residual = tails - problem.tails
-    if not problem.cumulative:
-        none = np.zeros_like(residual[..., :1])
-        residual = -np.diff(np.concatenate([none, residual, none], axis=-1), axis=-1)
-        edge = np.zeros_like(slope[..., :1, :])
-        slope = -np.diff(np.concatenate([edge, slope, edge], axis=-2), axis=-2)
-    flat = residual.reshape(size, -1)
+    hazard = (np.exp(-0.5 * a0 * a0) / _SQRT_2PI)[:, :, None] / total
+    edges = np.zeros((2, 2, k + 2, 2 + k, size))  # of tails by d and the gaps of their side, and residuals
+    inner = edges[:, :, 1:-1]
+    if free:
+        inner[:, :, :, 0] = alpha[:, :, None] * (density - tails * hazard)
+    for axis in range(k):  # moves with every gap up to its own
+        inner[:, :, axis, 1 : axis + 2] = -(density[:, :, axis, None] * gaps[:, None, : axis + 1])
+    inner[:, :, :, -1] = tails - observed
+    made = inner if problem.cumulative else edges[:, :, :-1] - edges[:, :, 1:]
+    slope = np.zeros((size, 2, 2, made.shape[2], 1 + 2 * k))
+    by_table = np.moveaxis(made, -1, 0)
+    slope[..., 0] = by_table[..., 0]
+    slope[:, 0, ..., 1 : 1 + k] = by_table[:, 0, ..., 1:-1]
+    slope[:, 1, ..., 1 + k :] = by_table[:, 1, ..., 1:-1]
+    flat = np.ascontiguousarray(by_table[..., -1]).reshape(size, -1)
     return np.einsum("br,br->b", flat, flat), slope.reshape(size, flat.shape[1], -1), flat

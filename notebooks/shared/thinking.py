@@ -15,11 +15,11 @@ other = ""
 from metacog.report import forest, lines, table
 from metacog.studies import open_run
 
-run = open_run("shared", profile)
+run = open_run("shared", profile, other)
 compared = run.result("thinking_compared")
 compared.glue()
 n = compared.numbers()
-frontier = open_run("study7_mmlu_pro", profile)
+frontier = open_run("study7_mmlu_pro", profile, other)
 stated = frontier.result("thinking")
 stated.glue()
 q = stated.numbers()

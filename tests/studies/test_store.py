@@ -12,7 +12,7 @@ import pytest
 from metacog.core.config import load_profile
 from metacog.core.errors import MetacogError
 from metacog.core.times import TIMES, note_time
-from metacog.studies import results, steps
+from metacog.studies import open_run, results, steps
 from metacog.studies.codec import read_facts, read_record, write_record
 from metacog.studies.study import Study, analysis
 from metacog.verdicts.outcomes import Rule
@@ -322,3 +322,10 @@ def test_a_study_names_each_of_its_collections_and_analyses_once():
 
     with pytest.raises(MetacogError, match="risk names two"):
         Study("twice", "A study", collections=(SimpleNamespace(name="risk"),), analyses=(uncomputed("risk"),))
+
+
+def test_what_asks_no_models_is_read_of_the_book_that_a_reference_run_leads():
+    shared, asked = (open_run(study, "reference", "default") for study in ("shared", "study1_qa"))
+    assert (shared.profile.name, shared.other) == ("default", None)
+    assert asked.other and (asked.profile.name, asked.other.name) == ("reference", "default")
+    assert open_run("shared", "reference").profile.name == "reference"

@@ -281,47 +281,46 @@ class _Paired:
         place, at = np.unique(self.ease, return_inverse=True)
         return place - self.ease.mean(), at
 
-    def area(self, sure: int, answers: int, weights: FloatArray) -> float:
-        """Weighted AUROC2 of one condition's confidence for one condition's answers."""
-        return float(self.counters[sure].of(self.hits[answers], weights)[0])
-
     def lent(self, tilts: Sequence[FloatArray]) -> FloatArray:
         """Others' areas above one half for both conditions' answers, ``(2, K)``."""
-        return np.array(
-            [self.counters[2].of(hits, one) - 0.5 for hits, one in zip(self.hits, tilts, strict=True)]
-        )
+        return self.counters[2].of(self.hits, tilts) - 0.5
 
     def tilts(self, weights: FloatArray) -> list[FloatArray]:
         """Weights with which both are right equally often; empty where ease is unknown or the same of all."""
         if self.ease is None or not np.ptp(self.ease) > 0:
             return []
-        middle = float(np.mean(self.hits @ weights / weights.sum()))
+        middle = float(np.mean([weights[one].sum() for one in self.hits]) / weights.sum())
         return [_tilted(*self.places, one, weights, middle) for one in self.hits]
 
     def values(self, weights: FloatArray) -> dict[str, float]:
         """All changes with items so weighted."""
         a, b = self.hits
-        accuracy = [float(weights @ one / weights.sum()) for one in self.hits]
-        area = [[self.area(i, j, weights) for j in (0, 1)] for i in (0, 1)]
+        accuracy = [float(weights[one].sum() / weights.sum()) for one in self.hits]
         same = weights * (a == b)
-        only = [float(weights @ (a & ~b)), float(weights @ (~a & b))]
+        only = [float(weights[one].sum()) for one in (a & ~b, ~a & b)]
         fewer = min(only)
         share = [fewer / one if one else 1.0 for one in only]
         level = weights * np.where(a & ~b, share[0], np.where(~a & b, share[1], 1.0))
+        tilts = self.tilts(weights)
+        each = [weights, weights, same, level]
+        first, second = (
+            self.counters[i].of(np.stack([a, b, *[self.hits[i]] * (2 + len(own))]), [*each, *own])[:, 0]
+            for i, own in enumerate((tilts[:1], tilts[1:]))
+        )
         made = {
             "accuracy": accuracy[1] - accuracy[0],
-            "auroc2_first": area[0][0],
-            "auroc2_second": area[1][1],
-            "auroc2": area[1][1] - area[0][0],
-            "by_answers": (area[0][1] - area[0][0] + area[1][1] - area[1][0]) / 2,
-            "by_confidence": (area[1][0] - area[0][0] + area[1][1] - area[0][1]) / 2,
-            "same_outcome": self.area(1, 1, same) - self.area(0, 0, same),
-            "matched": self.area(1, 1, level) - self.area(0, 0, level),
+            "auroc2_first": first[0],
+            "auroc2_second": second[1],
+            "auroc2": second[1] - first[0],
+            "by_answers": (first[1] - first[0] + second[1] - second[0]) / 2,
+            "by_confidence": (second[0] - first[0] + second[1] - first[1]) / 2,
+            "same_outcome": second[2] - first[2],
+            "matched": second[3] - first[3],
             "equal_accuracy": np.nan,
             "excess": np.nan,
         }
-        if tilts := self.tilts(weights):
-            own = np.array([self.area(i, i, tilts[i]) for i in (0, 1)])
+        if tilts:
+            own = np.array([first[4], second[4]])
             made["equal_accuracy"] = own[1] - own[0]
             made["excess"] = float(_excess(own - 0.5, self.lent(tilts) @ self.share))
         return made
@@ -362,12 +361,13 @@ class _Areas:
             (np.ones(at.size), (at, np.tile(np.arange(n), k))), shape=(k * self.shape[1], n)
         )
 
-    def of(self, hits: NDArray[np.bool_], weights: FloatArray) -> FloatArray:
-        """For one condition's answers, ``(K,)``."""
-        right, every = (self.counts @ np.column_stack([weights * hits, weights])).T.reshape(2, *self.shape)
+    def of(self, hits: NDArray[np.bool_], weights: Sequence[FloatArray]) -> FloatArray:
+        """For some answers ``(m, n)``, each with weights of its own, ``(m, K)``."""
+        columns = np.stack([hits * weights, weights]).reshape(-1, hits.shape[1])
+        right, every = (self.counts @ columns.T).T.reshape(2, len(hits), *self.shape)
         wrong = every - right
-        below = np.cumsum(wrong, axis=1) - 0.5 * wrong
-        return np.asarray((right * below).sum(axis=1) / (right.sum(axis=1) * wrong.sum(axis=1)))
+        below = np.cumsum(wrong, axis=-1) - 0.5 * wrong
+        return np.asarray((right * below).sum(axis=-1) / (right.sum(axis=-1) * wrong.sum(axis=-1)))
 
 
 def _tilted(

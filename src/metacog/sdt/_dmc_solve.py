@@ -78,12 +78,17 @@ def solve(problem: Problem, d: FloatArray, u: FloatArray, low: FloatArray, high:
     )
     _bounded(problem, np.arange(size), d, u, low, high, found)
     hard = np.flatnonzero((found.loss > _POOR) | (found.d <= low))
-    for start, stretch in _RESTARTS if hard.size else ():
-        again = Solution(*(np.array(getattr(found, f.name)) for f in fields(found)))
-        _bounded(problem, hard, np.full(size, start), stretch * u, low, high, again)
-        take = hard[again.loss[hard] < found.loss[hard] - 1e-10]
+    if not hard.size:
+        return found
+    tables = np.tile(hard, len(_RESTARTS))
+    start, stretch = np.repeat(_RESTARTS, hard.size, axis=0).T
+    again = Solution(*(np.array(getattr(found, f.name)[tables]) for f in fields(found)))
+    begin = start, stretch[:, None, None] * u[tables], low[tables], high[tables]
+    _bounded(problem.rows(tables), np.arange(len(tables)), *begin, again)
+    for tried in np.split(np.arange(len(tables)), len(_RESTARTS)):
+        take = tried[again.loss[tried] < found.loss[hard] - 1e-10]
         for f in fields(found):
-            getattr(found, f.name)[take] = getattr(again, f.name)[take]
+            getattr(found, f.name)[tables[take]] = getattr(again, f.name)[take]
     return found
 
 
@@ -101,10 +106,9 @@ def _bounded(
         rows = tables[start : start + _CHUNK]
         found.iterations[rows] = 0
         _fit(problem, rows, np.clip(d[rows], low[rows], high[rows]), u[rows], True, found)
-        for bound, outside in ((low, found.d[rows] < low[rows]), (high, found.d[rows] > high[rows])):
-            at = rows[outside]
-            if at.size:
-                _fit(problem, at, bound[at], found.u[at], False, found)
+        at = rows[(found.d[rows] < low[rows]) | (found.d[rows] > high[rows])]
+        if at.size:
+            _fit(problem, at, np.clip(found.d[at], low[at], high[at]), found.u[at], False, found)
 
 
 def _fit(
@@ -124,7 +128,9 @@ def _fit(
         norm[live] = np.linalg.norm(gradient, axis=1)
         passes[live] = step
         stay = norm[live] > TOLERANCE
-        live, jacobian, residual, gradient = live[stay], jacobian[stay], residual[stay], gradient[stay]
+        if not stay.all():
+            live, jacobian, residual, gradient = live[stay], jacobian[stay], residual[stay], gradient[stay]
+            chosen_rows = chosen_rows.rows(np.flatnonzero(stay))
         if not live.size:
             break
         normal = np.matmul(jacobian.transpose(0, 2, 1), jacobian)
@@ -136,18 +142,16 @@ def _fit(
         tried = x[live] + move
         tried[:, 0] = np.clip(tried[:, 0], -_FARTHEST, _FARTHEST)
         tried[:, 1:] = np.clip(tried[:, 1:], _SMALLEST_G, _LARGEST_G)
-        loss, new_jacobian, new_residual = _linear(chosen_rows.rows(live), tried, free)
+        loss, new_jacobian, new_residual = _linear(chosen_rows, tried, free)
         better = loss <= best[live]
         stuck = ~better & (damping[live] > 1e12)
         x[live[better]] = tried[better]
         best[live[better]] = loss[better]
         damping[live] = np.where(better, np.maximum(damping[live] * 0.2, 1e-14), damping[live] * 5.0)
-        jacobian = np.where(better[:, None, None], new_jacobian, jacobian)
-        residual = np.where(better[:, None], new_residual, residual)
+        jacobian[better], residual[better] = new_jacobian[better], new_residual[better]
         if stuck.any():
             live, jacobian, residual = live[~stuck], jacobian[~stuck], residual[~stuck]
-            if not live.size:
-                break
+            chosen_rows = chosen_rows.rows(np.flatnonzero(~stuck))
     out.d[rows] = x[:, 0]
     out.u[rows] = np.cumsum(np.exp(x[:, 1:].reshape(u.shape)), axis=-1)
     out.loss[rows], out.gradient_norm[rows] = best, norm
@@ -155,28 +159,32 @@ def _fit(
 
 
 def _linear(problem: Problem, x: FloatArray, free: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Loss (B,), Jacobian (B, R, P) and residuals (B, R) of the model at x."""
+    """Loss (B,), Jacobian (B, R, P) and residuals (B, R) of the model at x.
+
+    Tables are the last axis of all that is computed on the way, along which arrays are fast.
+    """
     size, k = len(x), problem.tails.shape[-1]
-    d, gaps = x[:, 0], np.exp(x[:, 1:].reshape(size, 2, k))
-    u = np.cumsum(gaps, axis=-1)
-    a0 = problem.alpha * d[:, None, None] + problem.beta
-    a = a0[..., None] - u[:, :, None, :]
-    total = np.maximum(ndtr(a0), _TINY)[..., None]
+    alpha, beta = (y.transpose(1, 2, 0) for y in (problem.alpha, problem.beta))
+    gaps = np.exp(np.ascontiguousarray(x[:, 1:].T)).reshape(2, k, size)
+    u = np.cumsum(gaps, axis=1)
+    a0 = np.ascontiguousarray(alpha * x[:, 0] + beta)
+    a = a0[:, :, None] - u[:, None]
+    total = np.maximum(ndtr(a0), _TINY)[:, :, None]
     tails = ndtr(a) / total
     density = np.exp(-0.5 * a * a) / (_SQRT_2PI * total)
-    hazard = (np.exp(-0.5 * a0 * a0) / _SQRT_2PI)[..., None] / total
-    slope_d = problem.alpha[..., None] * (density - tails * hazard)
-    slope = np.zeros((size, 2, 2, k, 1 + 2 * k))
-    slope[..., 0] = slope_d if free else 0.0
-    upto = np.tril(np.ones((k, k)))  # axis j moves with every gap up to its own
-    for side in (0, 1):
-        part = density[:, side, :, :, None] * (gaps[:, side, None, None, :] * upto)
-        slope[:, side, :, :, 1 + side * k : 1 + side * k + k] = -part
-    residual = tails - problem.tails
-    if not problem.cumulative:
-        none = np.zeros_like(residual[..., :1])
-        residual = -np.diff(np.concatenate([none, residual, none], axis=-1), axis=-1)
-        edge = np.zeros_like(slope[..., :1, :])
-        slope = -np.diff(np.concatenate([edge, slope, edge], axis=-2), axis=-2)
-    flat = residual.reshape(size, -1)
+    hazard = (np.exp(-0.5 * a0 * a0) / _SQRT_2PI)[:, :, None] / total
+    edges = np.zeros((2, 2, k + 2, 2 + k, size))  # of tails by d and the gaps of their side, and residuals
+    inner = edges[:, :, 1:-1]
+    if free:
+        inner[:, :, :, 0] = alpha[:, :, None] * (density - tails * hazard)
+    for axis in range(k):  # moves with every gap up to its own
+        inner[:, :, axis, 1 : axis + 2] = -(density[:, :, axis, None] * gaps[:, None, : axis + 1])
+    inner[:, :, :, -1] = tails - problem.tails.transpose(1, 2, 3, 0)
+    made = inner if problem.cumulative else edges[:, :, :-1] - edges[:, :, 1:]
+    slope = np.zeros((size, 2, 2, made.shape[2], 1 + 2 * k))
+    by_table = made.transpose(4, 0, 1, 2, 3)
+    slope[..., 0] = by_table[..., 0]
+    slope[:, 0, ..., 1 : 1 + k] = by_table[:, 0, ..., 1:-1]
+    slope[:, 1, ..., 1 + k :] = by_table[:, 1, ..., 1:-1]
+    flat = np.ascontiguousarray(by_table[..., -1]).reshape(size, -1)
     return np.einsum("br,br->b", flat, flat), slope.reshape(size, flat.shape[1], -1), flat

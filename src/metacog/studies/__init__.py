@@ -26,9 +26,13 @@ def first_with(what: str) -> Study:
 def open_run(study: str, profile: str = "default", other: str = "") -> Run:
     """A profile's run of a study: its trials and results, made if they are missing or out of date.
 
-    ``other`` names another profile, whose run a chapter shows as well.
+    ``other`` names another profile, whose run a chapter shows as well. What a study that asks no models found is the
+    book's: of a reference run and the profile that names it, it is read from the latter.
     """
     from metacog.core.config import load_profile
     from metacog.studies.run import Run
 
-    return Run(get_study(study), load_profile(profile), load_profile(other) if other else None)
+    asked, run, beside = get_study(study), load_profile(profile), load_profile(other) if other else None
+    if beside and not asked.collections and beside.reference == run.name:
+        return Run(asked, beside)
+    return Run(asked, run, beside)

@@ -78,7 +78,7 @@ def pairs(inputs):
 def auroc2_alone(monkeypatch):
     """``auroc2_alone(trials, draws)``: cells without the measures that take time."""
     monkeypatch.setattr(measures, "calibration_error", lambda *_: Measured({}, {}, (), {}))
-    return partial(Cells, ratios=False)
+    return partial(Cells, ratios=())
 
 
 def cell_of(trials, draws):

@@ -96,8 +96,9 @@ def relations(cells: Cells, table: pd.DataFrame) -> pd.DataFrame:
             key = frozenset((name, one) for name, ids in asked.items() for one in ids)
             groups.setdefault(key, []).append((model, way))
     group = max(groups.values(), key=len, default=[])
+    related = Cells(cells.trials, cells.draws, ratios=RELATED)
     sides = [
-        [_side(cells, model, way, half) for half in halves(cells.questions(model, way), cells.draws.seed)]
+        [_side(related, model, way, half) for half in halves(cells.questions(model, way), cells.draws.seed)]
         for model, way in group
     ]
     rows = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -50,12 +50,12 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Trials of all models and ways of asking, measured as they are asked for and kept; with ``ratios`` by MC and
-    M-ratio too, whose resamples are fitted."""
+    """Trials of all models and ways of asking, measured as they are asked for and kept; by ``ratios`` too, whose
+    resamples are fitted."""
 
     trials: pd.DataFrame
     draws: Draws
-    ratios: bool = True
+    ratios: Sequence[str] = RATIOS
     _known: dict[tuple[object, ...], WayCell] = field(default_factory=dict)
     _parts: dict[tuple[str, Way], pd.DataFrame] = field(default_factory=dict)
 

@@ -90,5 +90,5 @@ def apart(contrasts: pd.DataFrame) -> pd.DataFrame:
 @analysis(needs=("single", "repeated", "written"))
 def contrasts(inputs: Inputs, *, n_resamples: int = 2_000, seed: int = 42) -> dict[str, Any]:
     """Which ways of asking a model, and which models, differ?"""
-    measured = Cells(all_trials(inputs), Draws(n_resamples, 2, seed), ratios=False)
+    measured = Cells(all_trials(inputs), Draws(n_resamples, 2, seed), ratios=())
     return {"ways": way_contrasts(measured), "models": model_contrasts(measured)}

@@ -8,6 +8,7 @@ for all models and ways that were asked the same questions: so differences are p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -46,8 +47,15 @@ PADDED = f"what is added to every cell determines {D_HAT} or M-ratio"
 MOST_LOST = 0.1
 
 
-def decoupled(cell: Cell, weights: FloatArray, *, per_unit: sparse.csr_array, padded: bool) -> Measured:
-    """d^, d*, MC and M-ratio (an :data:`metacog.measures.estimates.Estimator`) of the cell and of its resamples.
+def decoupled(
+    cell: Cell,
+    weights: FloatArray,
+    *,
+    per_unit: sparse.csr_array,
+    padded: bool,
+    ratios: Sequence[str] = RATIOS,
+) -> Measured:
+    """d^, d* and ``ratios`` (an :data:`metacog.measures.estimates.Estimator`) of the cell and of its resamples.
 
     ``per_unit`` is what each question adds to the counts matrix. Where d^ or
     M-ratio is determined by what is added to every cell (``padded``), d^ has no interval and there is no ratio.
@@ -63,7 +71,7 @@ def decoupled(cell: Cell, weights: FloatArray, *, per_unit: sparse.csr_array, pa
     if reason:
         made.why.update(dict.fromkeys((*RATIOS, "d_star"), reason))
     else:
-        _fit(made, tables)
+        _fit(made, tables, ratios)
     return made
 
 
@@ -73,15 +81,14 @@ def _keep(made: Measured, name: str, values: FloatArray) -> None:
     made.bounds[name] = percentile_limits(values[1:])
 
 
-def _fit(made: Measured, tables: FloatArray) -> None:
+def _fit(made: Measured, tables: FloatArray, ratios: Sequence[str]) -> None:
     s1, s2 = tables_of_matrix(tables)
     dmc = fit_dmc_batch(s1, s2, pad=PAD, undefined="flag")
-    likely = fit_meta_d_batch(s1 + PAD, s2 + PAD, undefined="flag")
-    for name, values, good in (
-        ("mc", dmc.mc, dmc.converged),
-        ("d_star", dmc.d_star, dmc.converged),
-        ("m_ratio", likely.m_ratio, likely.converged),
-    ):
+    fits = [("mc", dmc.mc, dmc.converged), ("d_star", dmc.d_star, dmc.converged)]
+    if "m_ratio" in ratios:
+        likely = fit_meta_d_batch(s1 + PAD, s2 + PAD, undefined="flag")
+        fits.append(("m_ratio", likely.m_ratio, likely.converged))
+    for name, values, good in fits:
         kept = np.where(good, values, np.nan)
         lost = float(np.isnan(kept[1:]).mean())
         if np.isnan(kept[0]):
@@ -150,9 +157,8 @@ def undefined(trials: pd.DataFrame) -> str:
     return "" if trials[["dataset", "base_id"]].drop_duplicates().shape[0] > 1 else "one base question"
 
 
-def way_cell(trials: pd.DataFrame, draws: Draws, *, ratios: bool = True) -> WayCell:
-    """All measures of one model and way, of one set or several; with ``ratios`` DMC and M-ratio, whose resamples are
-    fitted."""
+def way_cell(trials: pd.DataFrame, draws: Draws, *, ratios: Sequence[str] = RATIOS) -> WayCell:
+    """All measures of one model and way, of one set or several, with those ``ratios``, whose resamples are fitted."""
     ok = (trials["parse_status"] == "ok").to_numpy()
     labels = units_of(trials)
     facts = len(trials), int(ok.sum()), int(np.unique(labels).size)
@@ -171,7 +177,7 @@ def way_cell(trials: pd.DataFrame, draws: Draws, *, ratios: bool = True) -> WayC
     if ratios:
         padded = bool(padding(*tables_of_matrix(counts.matrix[None]), pad=PAD).sensitive[0])
         per_unit = dmc_cluster_cells(letters, right, counts, labels)
-        estimators.append(partial(decoupled, per_unit=per_unit, padded=padded))
+        estimators.append(partial(decoupled, per_unit=per_unit, padded=padded, ratios=ratios))
     made = measure(
         _cell(trials, labels, ok, counts.rating - 1),
         n_resamples=draws.n_resamples,

@@ -58,7 +58,7 @@ def signal_table(trials: pd.DataFrame, draws: Draws) -> pd.DataFrame:
 def _row(labels: Iterable[object], trials: pd.DataFrame, draws: Draws) -> dict[str, object]:
     model, method, form = map(str, labels)
     used = trials[trials["parse_status"] == "ok"]
-    cell = way_cell(trials, draws, ratios=False)
+    cell = way_cell(trials, draws, ratios=())
     row: dict[str, object] = {
         "model": model,
         "method": method,

@@ -4,10 +4,11 @@
     python benchmarks/supply_chain.py --environment DIR   (keeps the environment there)
 
 Makes an environment of its own with `cyclonedx-bom` and `pip-audit`, which are no dependencies. The bill has each
-package that set-up and JupyterLab need, and those that build llama.cpp, with its checksums and its licence as the installed package states it, and each model and
-set of questions of config/ with a checksum; it is held to CycloneDX's schema. pip-audit asks PyPI, then OSV, what is
-known of the lock's packages. Where neither answers, that is said, and is no pass: pip-audit itself passes over what it
-cannot look up and reports that nothing was found. Goes to results/release, to be put beside a release.
+package that set-up and JupyterLab need, and those that build llama.cpp, with its checksums and its licence as the
+installed package states it, and each model and set of questions of config/ with a checksum; it is held to CycloneDX's
+schema. pip-audit asks PyPI, then OSV, what is known of the locks' packages. Where neither answers, that is said, and is
+no pass: pip-audit itself passes over what it cannot look up and reports that nothing was found. Goes to
+results/release, to be put beside a release.
 """
 
 from __future__ import annotations

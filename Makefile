@@ -4,6 +4,7 @@
 # make real   runs the tests with real servers and a real Slurm (tests/real_*.py), and long ones: real models, whole books
 # make validate  runs the long simulations behind the book's claims and the tests marked proof again: about 5 hours on 2 cores
 # make setup  only installs; PORTABLE=1 for clusters and images (book/scale-out.md)
+# make lab    opens the chapters with their numbers in JupyterLab, which it installs the first time; NOTEBOOK=FILE opens one
 # make dev    installs what tests and clusters need beside it, as the targets above do by themselves
 # make book VERBOSE=1, make setup VERBOSE=1   print everything the programs print
 SHELL := bash
@@ -13,11 +14,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
+LAB := $(VENV)/.installed-lab
+# chapters as notebooks with their numbers, once a book is made
+NOTEBOOK ?= $(firstword $(wildcard _static_generated/filled) notebooks)
 # tests of one file share what they make; those that took long the last time come first (tests/conftest.py)
 SHARED := -n logical --dist loadfile --no-loadscope-reorder
-LOCKED := --no-deps --require-hashes --no-build-isolation --requirement requirements-dev.lock
+LOCKED := --no-deps --require-hashes --no-build-isolation --requirement
 
-.PHONY: book quick test real validate setup dev lint types doctor clean help FORCE
+.PHONY: book quick test real validate setup lab dev lint types doctor clean help FORCE
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -91,10 +95,15 @@ $(STAMP): requirements.lock pyproject.toml
 
 dev: $(DEV)
 
-$(DEV): requirements-dev.lock $(STAMP)
-	@echo "installing what tests and clusters need, up to a minute"
-	@$(BIN)/python -m uv pip install --quiet --python $(BIN)/python $(LOCKED) 2>/dev/null \
-	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input $(LOCKED)
+lab: $(LAB)
+	@$(BIN)/jupyter lab $(NOTEBOOK)
+
+$(DEV): FOR := tests and clusters need
+$(LAB): FOR := JupyterLab needs
+$(DEV) $(LAB): $(VENV)/.installed-%: requirements-%.lock $(STAMP)
+	@echo "installing what $(FOR), up to a minute"
+	@$(BIN)/python -m uv pip install --quiet --python $(BIN)/python $(LOCKED) $< 2>/dev/null \
+	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input $(LOCKED) $<
 	@touch $@
 
 # An existing environment is set up again where PORTABLE asks for a build other than the one it has.

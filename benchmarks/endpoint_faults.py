@@ -25,7 +25,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pandas as pd
 from recording import SIMULATIONS, parsed
 
@@ -176,7 +176,7 @@ def main() -> None:
     given = parsed(__file__, out=OUT, quick={"faults": 50, "items": 20}, faults=500, items=150)
     table = pd.DataFrame([run(api, given.faults, SEED, given.items, given.items) for api in APIS])
     print(table.T.to_string(header=False))
-    given.write(table.drop(columns="seconds"), None, seed=SEED, httpx=httpx.__version__)
+    given.write(table.drop(columns="seconds"), None, seed=SEED, httpx2=httpx2.__version__)
     sys.exit(int(table[["lost", "doubled", "changed"]].to_numpy().sum() > 0))
 
 

@@ -31,6 +31,7 @@ FILES = (
     "pyproject.toml",
     "requirements.lock",
     "requirements-dev.lock",
+    "requirements-lab.lock",
     "README.md",
     "_toc.yml",
     "_config.yml",

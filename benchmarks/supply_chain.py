@@ -4,10 +4,11 @@
     python benchmarks/supply_chain.py --environment DIR   (keeps the environment there)
 
 Makes an environment of its own with `cyclonedx-bom` and `pip-audit`, which are no dependencies. The bill has each
-package of requirements.lock with its checksums and its licence as the installed package states it, and each model and
-set of questions of config/ with a checksum; it is held to CycloneDX's schema. pip-audit asks PyPI, then OSV, what is
-known of the lock's packages. Where neither answers, that is said, and is no pass: pip-audit itself passes over what it
-cannot look up and reports that nothing was found. Goes to results/release, to be put beside a release.
+package that set-up and JupyterLab need, and those that build llama.cpp, with its checksums and its licence as the
+installed package states it, and each model and set of questions of config/ with a checksum; it is held to CycloneDX's
+schema. pip-audit asks PyPI, then OSV, what is known of the locks' packages. Where neither answers, that is said, and is
+no pass: pip-audit itself passes over what it cannot look up and reports that nothing was found. Goes to
+results/release, to be put beside a release.
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ from recording import CLEAN, environment
 from metacog.collect.known_sets import known_sets
 from metacog.collect.models import load_models
 from metacog.core.paths import project_root
+from metacog.install.wheels import read_lock
 
 PACKAGES = ("cyclonedx-bom==7.5.0", "pip-audit==2.10.1")
 SPEC = "1.6"
 SERVICES = ("pypi", "osv")
+LOCKS = ("requirements.lock", "requirements-lab.lock", "requirements-dev.lock")
 #: Known vulnerabilities that concern nothing that is done here: identifier to the reason.
 EXPLAINED: dict[str, str] = {}
 #: Run in the environment: holds a bill to the schema, and complains.
@@ -126,12 +129,19 @@ def verdict(answers: Mapping[str, Any]) -> dict[str, Any]:
     return {"state": "not run", **nothing, "reasons": reasons}
 
 
+def of_readers() -> str:
+    """Entries of the locks that a reader may come to use: those of set-up, what builds llama.cpp, and JupyterLab's."""
+    lock, lab = (project_root() / name for name in LOCKS[:2])
+    builders = read_lock(lock).builders_text
+    return "\n".join((lock.read_text(encoding="utf-8"), builders, lab.read_text(encoding="utf-8")))
+
+
 def audited(python: Path, place: Path) -> dict[str, Any]:
     """Ask each service until one answers."""
     answers: dict[str, Any] = {}
     for service in SERVICES:
         out = place / f"{service}.json"
-        locks = (project_root() / name for name in ("requirements.lock", "requirements-dev.lock"))
+        locks = (project_root() / name for name in LOCKS)
         words = [word for lock in locks for word in ("--requirement", lock)] + [
             "--disable-pip",
             "--require-hashes",
@@ -157,12 +167,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as made:
         place = Path(made)
         python = environment(arguments.environment or place / "environment", *PACKAGES)
-        words = [
-            "requirements",
-            project_root() / "requirements.lock",
-            "--pyproject",
-            project_root() / "pyproject.toml",
-        ]
+        (place / "readers.lock").write_text(of_readers(), encoding="utf-8")
+        words = ["requirements", place / "readers.lock", "--pyproject", project_root() / "pyproject.toml"]
         words += ["--spec-version", SPEC, "--output-reproducible", "--output-file", place / "lock.json"]
         subprocess.run([python, "-W", "ignore", "-m", "cyclonedx_py", *words], check=True, env=CLEAN)
         whole = completed(json.loads((place / "lock.json").read_text(encoding="utf-8")))

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 
-import httpx
+import httpx2
 
 from metacog.collect.models import ModelEntry
 from metacog.collect.published_choices import load_choices
@@ -64,20 +64,20 @@ class ChatApi:
         self.known = {q.question: q.accepted[0] for q in load_questions("bank")}
         self.options = {q.question: q.options for q in load_choices("bank")}
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
         body = json.loads(request.content)
         self.bodies.append(body)
         if self.refuses and "logprobs" in body:
             words = "You are not allowed to request logprobs from this model"
-            return httpx.Response(403, json={"error": {"message": words}})
+            return httpx2.Response(403, json={"error": {"message": words}})
         odd = {"grammar", "structured_outputs", "guided_choice", "response_format"} - {self.holds}
         if self.strict and odd & set(body):
             words = f"Unrecognized request argument supplied: {sorted(odd & set(body))[0]}"
-            return httpx.Response(400, json={"error": {"message": words}})
+            return httpx2.Response(400, json={"error": {"message": words}})
         text = self.held(body) if self.holds in body else self.text(body)
         choice = {"message": {"role": "assistant", "content": text}, "finish_reason": "stop", "index": 0}
         usage = {"prompt_tokens": 20, "completion_tokens": len(text.split()) + 1}
-        return httpx.Response(200, json={"choices": [choice], "usage": usage})
+        return httpx2.Response(200, json={"choices": [choice], "usage": usage})
 
     def held(self, body: dict) -> str:
         """An option, of those that the answer is held to."""
@@ -157,5 +157,5 @@ class ChatApi:
 
 def connect(api: ChatApi | None = None, **settings) -> EndpointEngine:
     """An engine that talks to it."""
-    transport = httpx.MockTransport(api or ChatApi())
+    transport = httpx2.MockTransport(api or ChatApi())
     return EndpointEngine(URL, "served", api="chat", transport=transport, **settings)

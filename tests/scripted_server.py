@@ -5,7 +5,7 @@ import hashlib
 import json
 import random
 
-import httpx
+import httpx2
 import numpy as np
 
 from metacog.engines.endpoint import EndpointEngine
@@ -186,12 +186,12 @@ def connect(script, faults=None, clock=None, **options):
         if fault is not None:
             return fault
         status, data = script.answer(json.loads(request.content))
-        return httpx.Response(status, json=data)
+        return httpx2.Response(status, json=data)
 
     return EndpointEngine(
         URL,
         "scripted",
-        transport=httpx.MockTransport(handle),
+        transport=httpx2.MockTransport(handle),
         sleep=clock.sleep,
         clock=clock,
         rng=random.Random(1),

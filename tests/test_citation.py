@@ -59,6 +59,8 @@ def test_a_release_is_described_as_it_is_cited():
     papers = [one["value"] for paper in CITATION["references"] for one in paper.get("identifiers", [])]
     assert zenodo["title"] == CITATION["title"]
     assert zenodo["version"] == CITATION["version"] == PROJECT["version"] == metacog.__version__
+    sections = re.findall(r"^## .*", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    assert [one for one in sections if one.startswith(f"## {PROJECT['version']} (")]
     assert [one["name"] for one in zenodo["creators"]] == [one["name"] for one in CITATION["authors"]]
     assert [one["identifier"] for one in zenodo["related_identifiers"]] == papers and len(papers) == 4
     assert zenodo["license"].upper() == CITATION["license"][0] and zenodo["keywords"] == PROJECT["keywords"]

@@ -10,7 +10,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 import yaml
 from adding_project import FakeEngine, clone, requantised, snapshot
@@ -163,7 +163,7 @@ class Ponders(ChatApi):
         if body.get("max_tokens") == 24 and self.still:
             self.still -= 1
             choice["message"]["content"], choice["finish_reason"] = "", "length"
-        return httpx.Response(200, json=data)
+        return httpx2.Response(200, json=data)
 
 
 def test_a_model_that_is_still_thinking_is_told_what_it_needs(unchanged):

@@ -1,4 +1,4 @@
-"""pyproject.toml, both locks and environment.yml name the same packages and versions."""
+"""pyproject.toml, all locks and environment.yml name the same packages and versions."""
 
 import importlib.metadata
 import os
@@ -9,6 +9,7 @@ import tomllib
 
 import pytest
 import yaml
+from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
@@ -25,8 +26,10 @@ def project():
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
-#: What `make setup` installs, and what `make dev` adds.
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+#: What `make setup` installs, what `make dev` adds, and what `make lab` adds.
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-lab.lock")
+#: Most packages that `make setup` may install, this project's among them; papermill asks for more on Python 3.12.
+MOST = {"3.11": 150, "3.12": 152, "3.13": 150}
 
 
 def versions(lock):
@@ -47,20 +50,23 @@ def locked():
 UNLOCKED = "benchmark"
 
 
-#: Extras of which `all` is made: what the book is made with, beside the core.
+#: Extras of which `all` is made: what the book is made with, beside the core. `book` brings `lab`.
 EXTRAS = ("bayes", "ask", "book")
+#: The line of `book` that does.
+BRINGS_LAB = "metacog[lab]"
 
 
 def requirements(project):
     named = project["optional-dependencies"].items()
     extras = [line for extra, lines in named if extra not in (UNLOCKED, "all") for line in lines]
-    return [Requirement(line) for line in project["dependencies"] + extras]
+    return [Requirement(line) for line in project["dependencies"] + extras if line != BRINGS_LAB]
 
 
 def of_the_book(project):
     """Requirements of `pip install .[all]`."""
-    extras = [line for extra in EXTRAS for line in project["optional-dependencies"][extra]]
-    return [Requirement(line) for line in project["dependencies"] + extras]
+    extras = [line for extra in (*EXTRAS, "lab") for line in project["optional-dependencies"][extra]]
+    assert BRINGS_LAB in project["optional-dependencies"]["book"]
+    return [Requirement(line) for line in project["dependencies"] + extras if line != BRINGS_LAB]
 
 
 def test_all_is_every_extra_of_the_book(project):
@@ -98,15 +104,38 @@ def installed_with(lines):
 
 
 def test_what_the_book_needs_is_in_the_lock_of_set_up_and_tools_of_tests_are_not(project):
-    setup, dev = map(versions, LOCKS)
-    assert not setup.keys() & dev.keys()
-    needed = installed_with(
-        project["dependencies"] + [x for e in EXTRAS for x in project["optional-dependencies"][e]]
-    )
-    assert len(needed) > 150 and needed <= setup.keys()
-    assert not {"snakemake", "pytest", "mypy", "scikit-learn", "fastapi", "kubernetes"} & (
-        setup.keys() | needed
-    )
+    setup, dev, lab = map(versions, LOCKS)
+    assert not setup.keys() & (dev.keys() | lab.keys())
+    assert {name: dev[name] for name in dev.keys() & lab.keys()} == {
+        name: lab[name] for name in dev.keys() & lab.keys()
+    }
+    lines = [x for e in EXTRAS for x in project["optional-dependencies"][e] if x != BRINGS_LAB]
+    needed = installed_with(project["dependencies"] + lines)
+    assert len(needed) > 130 and needed <= setup.keys()
+    tools = {"snakemake", "pytest", "mypy", "scikit-learn", "fastapi", "kubernetes", "cmake", "jupyterlab"}
+    assert not tools & (setup.keys() | needed) and tools <= dev.keys() | lab.keys()
+
+
+@pytest.mark.parametrize("python", MOST)
+def test_set_up_installs_few_packages(python):
+    """Of those that the lock names, the ones that Linux takes."""
+    here = default_environment() | {
+        "python_full_version": f"{python}.1",
+        "python_version": python,
+        "sys_platform": "linux",
+        "os_name": "posix",
+    }
+    lines = re.findall(r"^[A-Za-z0-9].*==.*(?= \\$)", (ROOT / "requirements.lock").read_text(), re.M)
+    marked = [Requirement(line).marker for line in lines]
+    assert sum(marker is None or marker.evaluate(here) for marker in marked) + 1 <= MOST[python]
+
+
+def test_jupyterlab_needs_nothing_that_its_lock_and_that_of_set_up_do_not_name(project):
+    try:
+        needed = installed_with(project["optional-dependencies"]["lab"])
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("JupyterLab is not installed: `make lab` does it")
+    assert needed <= versions("requirements.lock").keys() | versions("requirements-lab.lock").keys()
 
 
 def test_peers_of_benchmarks_are_pinned_and_not_installed_for_readers(project, locked):
@@ -124,6 +153,7 @@ def test_what_is_missing_is_named_with_its_extra(project, monkeypatch):
         "llama_cpp": "ask",
         "numpyro.infer": "bayes",
         "matplotlib": "book",
+        "jupyterlab": "lab",
         "pandas": "",
         "pytest": "",
         "jax": "",

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import httpx
+import httpx2
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -410,8 +410,8 @@ def read_answer(data: bytes) -> None:
 async def _posted(
     status: int, headers: list[tuple[bytes, bytes]], body: bytes, read: Callable[[Any], Any]
 ) -> Any:
-    def answer(request: httpx.Request) -> httpx.Response:
-        return httpx.Response(status, headers=headers, content=body)
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(status, headers=headers, content=body)
 
     async def at_once(seconds: float) -> None:
         assert 0 <= seconds, seconds
@@ -424,7 +424,7 @@ async def _posted(
         "http://127.0.0.1:9/v1",
         address.Secret("sk-fuzz"),
         patience,
-        transport=httpx.MockTransport(answer),
+        transport=httpx2.MockTransport(answer),
         sleep=at_once,
         clock=lambda: float(next(clock)),
         budget=budget,

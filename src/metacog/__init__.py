@@ -1,3 +1,3 @@
 """Do LLMs know what they know? Code behind the reproducible companion."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

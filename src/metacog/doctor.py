@@ -60,7 +60,8 @@ def _python() -> Check:
 
 
 def _packages() -> Check:
-    locks = [project_root() / name for name in ("requirements.lock", "requirements-dev.lock")]
+    names = ("requirements.lock", "requirements-lab.lock", "requirements-dev.lock")
+    locks = [project_root() / name for name in names]
     wanted = {name: some for lock in locks if lock.is_file() for name, some in locked_versions(lock).items()}
     wrong = []
     for distribution in importlib.metadata.distributions():

@@ -33,6 +33,12 @@ def test_what_was_found_and_what_was_passed_over_is_said(monkeypatch):
     assert supply_chain.verdict({"pypi": {"dependencies": [WHOLE, HIT]}})["state"] == "clean"
 
 
+def test_the_bill_is_made_of_what_a_reader_may_come_to_use():
+    named = re.findall(r"^([a-z0-9._-]+)==", supply_chain.of_readers(), re.M)
+    assert {"numpy", "llama-cpp-python", "cmake", "scikit-build-core", "jupyterlab"} <= set(named)
+    assert not {"pytest", "snakemake", "playwright"} & set(named)
+
+
 def test_the_bill_has_licences_models_and_question_sets():
     text = (project_root() / "requirements.lock").read_text(encoding="utf-8")
     named = {"name": "numpy", "purl": "pkg:pypi/numpy", "description": "the line of the lock"}

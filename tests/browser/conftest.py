@@ -46,7 +46,7 @@ def chromium():
 def missing():
     """Why the browser tests cannot run; empty where they can."""
     if importlib.util.find_spec("playwright") is None:
-        return "the package playwright is not installed: `make setup` installs it"
+        return "the package playwright is not installed: `make dev` installs it"
     if chromium() is None:
         return f"no Chromium: `apt-get install chromium`, or name one with {CHROMIUM}"
     return ""

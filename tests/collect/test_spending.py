@@ -9,7 +9,7 @@ import json
 import re
 from pathlib import Path
 
-import httpx
+import httpx2
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -313,11 +313,11 @@ def test_a_dry_run_of_a_server_finds_how_many_requests_it_takes_at_once(tmp_path
             async with slots:
                 await asyncio.sleep(0.4)
         status, data = script.answer(json.loads(request.content))
-        return httpx.Response(status, json=data)
+        return httpx2.Response(status, json=data)
 
     def opener(entry, settings):
         known.clear()
-        engine = EndpointEngine(URL, "scripted", transport=httpx.MockTransport(handle))
+        engine = EndpointEngine(URL, "scripted", transport=httpx2.MockTransport(handle))
         known.append(engine.info)
         return engine
 

@@ -3,7 +3,7 @@
 import json
 import math
 
-import httpx
+import httpx2
 import pytest
 from scripted_server import URL, Script, connect
 
@@ -189,7 +189,7 @@ def test_another_models_answer_is_not_taken():
         if number != 40:
             return None
         _, data = script.answer(json.loads(request.content))
-        return httpx.Response(200, json=data | {"model": "cheaper"})
+        return httpx2.Response(200, json=data | {"model": "cheaper"})
 
     script = Script()
     tasks = [GenerationTask(f"Q: {i}", (Sample(0.0, i),)) for i in range(40)]
@@ -217,9 +217,9 @@ def test_a_server_that_tells_no_log_probabilities_and_thinks_apart():
         made = chat(
             [], "" if cut else "Rome", finish="length" if cut else "stop", reasoning_content="It is Rome."
         )
-        return httpx.Response(200, json=made)
+        return httpx2.Response(200, json=made)
 
-    options = {"transport": httpx.MockTransport(server)}
+    options = {"transport": httpx2.MockTransport(server)}
     with EndpointEngine(URL, "m", api="chat", thinking="apart", **options) as engine:
         ((made,),) = engine.generate([GenerationTask("Q", (Sample(0.0, 1),))], max_tokens=24)
         assert made.text == "Rome" and made.n_thought == 3 and not engine.info.capabilities.own_logprobs

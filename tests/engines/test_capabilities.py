@@ -6,7 +6,7 @@ import json
 import math
 import re
 
-import httpx
+import httpx2
 import pytest
 from scripted_chat import ChatApi, connect
 from scripted_server import Script
@@ -187,7 +187,7 @@ def test_think_blocks_are_refused_or_taken_off_without_tokens_too():
 
 def test_a_server_that_refuses_a_plain_request_is_still_refused():
     def no(request):
-        return httpx.Response(400, json={"error": {"message": "model not found"}})
+        return httpx2.Response(400, json={"error": {"message": "model not found"}})
 
     with pytest.raises(MetacogError, match="refused the request"):
         connect(no)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-import httpx
+import httpx2
 import pytest
 
 from metacog.engines.base import GaveUp
@@ -15,7 +15,7 @@ def posted(answer, retries=0):
             "http://127.0.0.1:9/v1",
             address.Secret(None),
             http.Patience(timeout=60.0, retries=retries, server_wait=0.0),
-            transport=httpx.MockTransport(answer),
+            transport=httpx2.MockTransport(answer),
         )
         try:
             return await wire.post("/completions", {"prompt": "x", "max_tokens": 1}, lambda payload: payload)
@@ -34,7 +34,7 @@ def test_an_answer_without_end_is_left_and_counts_as_a_failure():
             yield bytes(1 << 20)
 
     with pytest.raises(GaveUp, match="goes on behind 67 MB"):
-        posted(lambda request: httpx.Response(200, content=endless()))
+        posted(lambda request: httpx2.Response(200, content=endless()))
     assert http.LARGEST < sum(sent) <= http.LARGEST + (2 << 20)
 
 
@@ -43,4 +43,4 @@ def test_an_answer_in_pieces_is_whole():
         for piece in (b'{"a": ', b"[1, ", b"2]}"):
             yield piece
 
-    assert posted(lambda request: httpx.Response(200, content=pieces())) == {"a": [1, 2]}
+    assert posted(lambda request: httpx2.Response(200, content=pieces())) == {"a": [1, 2]}

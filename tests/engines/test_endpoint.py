@@ -15,7 +15,7 @@ import traceback
 from dataclasses import replace
 from itertools import chain
 
-import httpx
+import httpx2
 import numpy as np
 import pytest
 from fault_proxy import FaultProxy
@@ -140,7 +140,7 @@ def test_refused_fields_are_dropped_and_recorded():
     def say(number, request):
         if "max_tokens" in json.loads(request.content):
             words = "Unsupported parameter: use 'max_completion_tokens' instead."
-            return httpx.Response(400, json={"error": {"message": words}})
+            return httpx2.Response(400, json={"error": {"message": words}})
         return None
 
     with connect(script, say) as engine:
@@ -169,16 +169,16 @@ def test_seed_temperature_and_stop_are_sent_as_asked():
 def test_no_trial_is_lost_or_doubled_under_faults():
     chance = random.Random(7)
     kinds = [
-        lambda r: httpx.Response(500, text="boom"),
-        lambda r: httpx.Response(503),
-        lambda r: httpx.Response(429, headers={"retry-after": "2"}),
-        lambda r: httpx.Response(429),
-        lambda r: httpx.Response(200, text="{not json"),
-        lambda r: httpx.Response(200, json={"choices": []}),
-        lambda r: httpx.Response(200, json={"choices": [{"text": "bare", "logprobs": None}]}),
-        lambda r: httpx.ReadTimeout("slow", request=r),
-        lambda r: httpx.RemoteProtocolError("gone", request=r),
-        lambda r: httpx.ConnectError("refused", request=r),
+        lambda r: httpx2.Response(500, text="boom"),
+        lambda r: httpx2.Response(503),
+        lambda r: httpx2.Response(429, headers={"retry-after": "2"}),
+        lambda r: httpx2.Response(429),
+        lambda r: httpx2.Response(200, text="{not json"),
+        lambda r: httpx2.Response(200, json={"choices": []}),
+        lambda r: httpx2.Response(200, json={"choices": [{"text": "bare", "logprobs": None}]}),
+        lambda r: httpx2.ReadTimeout("slow", request=r),
+        lambda r: httpx2.RemoteProtocolError("gone", request=r),
+        lambda r: httpx2.ConnectError("refused", request=r),
     ]
     hits = []
 
@@ -212,7 +212,7 @@ def test_backoff_is_full_jitter_with_a_bound_that_doubles():
                 sleep=clock.sleep,
                 clock=clock,
                 rng=random.Random(seed),
-                transport=httpx.MockTransport(lambda r: httpx.Response(502, text="out of memory")),
+                transport=httpx2.MockTransport(lambda r: httpx2.Response(502, text="out of memory")),
             )
         assert len(clock.slept) == 8
         assert all(0 <= s <= b for s, b in zip(clock.slept, bounds, strict=True))
@@ -226,7 +226,7 @@ def test_retry_after_holds_every_request():
     def faults(number, request):
         times.append(clock.now)
         if len(times) == 40:
-            return httpx.Response(429, headers={"retry-after": "30"})
+            return httpx2.Response(429, headers={"retry-after": "30"})
         return None
 
     with connect(Script(), faults, clock=clock, concurrency=1) as engine:
@@ -244,7 +244,7 @@ def test_spent_limits_are_waited_for_before_the_next_request():
             return None
         status, data = script.answer(json.loads(request.content))
         headers = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m30s"}
-        return httpx.Response(status, json=data, headers=headers)
+        return httpx2.Response(status, json=data, headers=headers)
 
     script = Script()
     with connect(script, faults, clock=clock, concurrency=1) as engine:
@@ -254,9 +254,9 @@ def test_spent_limits_are_waited_for_before_the_next_request():
 
 def test_limits_that_ask_for_too_much_end_the_run_politely():
     with pytest.raises(MetacogError, match=r"limits the rate.*7200 s more.*come back later"):
-        connect(Script(), lambda n, r: httpx.Response(429, headers={"retry-after": "7200"}))
+        connect(Script(), lambda n, r: httpx2.Response(429, headers={"retry-after": "7200"}))
     with pytest.raises(MetacogError, match="quota is spent"):
-        connect(Script(), lambda n, r: httpx.Response(429, json={"error": {"code": "insufficient_quota"}}))
+        connect(Script(), lambda n, r: httpx2.Response(429, json={"error": {"code": "insufficient_quota"}}))
 
 
 @pytest.mark.parametrize(
@@ -294,10 +294,10 @@ def test_limit_headers_count_only_when_spent():
 @pytest.mark.parametrize(
     ("response", "message"),
     [
-        (httpx.Response(401, json={"error": {"message": f"bad key {KEY}"}}), "key_env"),
-        (httpx.Response(404, json={"error": {"message": "model not found"}}), "ends in /v1"),
-        (httpx.Response(500, json={"error": {"message": REFUSED}}), "logits_all=False"),
-        (httpx.Response(307, headers={"location": "http://127.0.0.1:9/elsewhere"}), "final address"),
+        (httpx2.Response(401, json={"error": {"message": f"bad key {KEY}"}}), "key_env"),
+        (httpx2.Response(404, json={"error": {"message": "model not found"}}), "ends in /v1"),
+        (httpx2.Response(500, json={"error": {"message": REFUSED}}), "logits_all=False"),
+        (httpx2.Response(307, headers={"location": "http://127.0.0.1:9/elsewhere"}), "final address"),
     ],
 )
 def test_refusals_are_final_and_explained(response, message, monkeypatch):
@@ -323,9 +323,9 @@ def test_what_to_do_about_missing_logprobs_is_told_to_whom_it_concerns(complaint
     def answer(number, request):
         body = json.loads(request.content)
         if complaint and "logprobs" in body:
-            return httpx.Response(500, json={"error": {"message": complaint}})
+            return httpx2.Response(500, json={"error": {"message": complaint}})
         status, data = script.answer(body)
-        return httpx.Response(status, json=data | {"system_fingerprint": fingerprint})
+        return httpx2.Response(status, json=data | {"system_fingerprint": fingerprint})
 
     with connect(script, answer) as engine:
         why = engine.info.capabilities.why["own_logprobs"]
@@ -357,7 +357,7 @@ def test_the_key_is_sent_and_shown_nowhere(monkeypatch, caplog, tmp_path):
 
     def faults(number, request):
         sent.add(request.headers["authorization"])
-        return httpx.Response(500, text=f"refused {request.headers['authorization']}") if down else None
+        return httpx2.Response(500, text=f"refused {request.headers['authorization']}") if down else None
 
     source = {"endpoint": {"url": URL, "model": "scripted", "key_env": "METACOG_TEST_KEY"}}
     entry = ModelEntry("scripted", "Scripted", "base", source, None, {"fewshot": "fewshot-v1"})

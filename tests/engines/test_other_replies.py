@@ -5,7 +5,7 @@ import json
 import math
 import random
 
-import httpx
+import httpx2
 import pytest
 from scripted_server import Script, connect
 
@@ -27,7 +27,7 @@ def replaced(change, chat=True):
         body = json.loads(request.content)
         answer = change(script.answer(body)[1], number)
         data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-        return httpx.Response(200, content=data)
+        return httpx2.Response(200, content=data)
 
     return connect(script, fault, api="chat" if chat else "completions", retries=2, limit_wait=5.0)
 

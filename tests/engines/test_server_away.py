@@ -9,7 +9,7 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx
+import httpx2
 import pytest
 from real_servers import free_port, python_server
 from scripted_server import URL, Clock, Script, connect
@@ -30,11 +30,11 @@ TASKS = [GenerationTask(f"q {i}", (Sample(0.0, 1), Sample(1.0, i))) for i in ran
 
 
 def refused(request):
-    return httpx.ConnectError("[Errno 111] Connection refused", request=request)
+    return httpx2.ConnectError("[Errno 111] Connection refused", request=request)
 
 
 def loading(request):
-    return httpx.Response(503, json={"error": {"message": "Loading model", "type": "unavailable_error"}})
+    return httpx2.Response(503, json={"error": {"message": "Loading model", "type": "unavailable_error"}})
 
 
 class Outage:
@@ -86,7 +86,7 @@ def test_two_outages_are_two_waits(capsys):
 
 def test_a_certificate_that_is_wrong_stays_wrong():
     clock = Clock()
-    wrong = httpx.ConnectError("[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed")
+    wrong = httpx2.ConnectError("[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed")
     with pytest.raises(MetacogError, match="failed 7 times.*CERTIFICATE"):
         connect(Script(), lambda n, r: wrong, clock)
     assert clock.now < 60

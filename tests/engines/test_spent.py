@@ -1,6 +1,6 @@
 """Tokens that engines say they spent. Oracles: a server's own counts, and the tokens of prompts and texts."""
 
-import httpx
+import httpx2
 import pytest
 
 from metacog.collect.models import get_model, locate
@@ -18,7 +18,7 @@ PATH, _ = locate(get_model("smollm2-135m"))
 def spent_of(answers):
     """What a client counts of these answers, one after the other."""
     left = list(answers)
-    transport = httpx.MockTransport(lambda request: httpx.Response(200, json=left.pop(0)))
+    transport = httpx2.MockTransport(lambda request: httpx2.Response(200, json=left.pop(0)))
     wire = Wire("http://127.0.0.1:9/v1", Secret(None), Patience(), transport=transport)
     client = Client(wire, "/completions", Width(1), {})
     try:

@@ -8,7 +8,7 @@ import math
 import random
 from dataclasses import dataclass, field
 
-import httpx
+import httpx2
 import jsonschema
 import pytest
 
@@ -240,13 +240,13 @@ class ThinkingServer:
             "logprobs": {"content": content},
             "finish_reason": finish,
         }
-        return httpx.Response(200, json={"choices": [choice]})
+        return httpx2.Response(200, json={"choices": [choice]})
 
 
 def connect(server, **options):
     options = {"api": "chat", "trust_logprobs": True, **options}
     return EndpointEngine(
-        "http://127.0.0.1:9/v1", "m", transport=httpx.MockTransport(server), rng=random.Random(1), **options
+        "http://127.0.0.1:9/v1", "m", transport=httpx2.MockTransport(server), rng=random.Random(1), **options
     )
 
 

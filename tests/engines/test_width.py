@@ -4,7 +4,7 @@ import asyncio
 import heapq
 import json
 
-import httpx
+import httpx2
 import pytest
 from scripted_server import URL, Script, connect
 
@@ -102,7 +102,7 @@ def test_a_rate_limit_halves_it_and_ends_the_search():
     tasks = [GenerationTask(f"q {i}", (Sample(0.0, 1),)) for i in range(300)]
 
     def limited(number, request):
-        return httpx.Response(429, headers={"retry-after": "1"}) if next(n) == 60 else None
+        return httpx2.Response(429, headers={"retry-after": "1"}) if next(n) == 60 else None
 
     with connect(script) as calm:
         wanted = calm.generate(tasks, max_tokens=2)
@@ -121,10 +121,10 @@ def test_answers_stay_at_their_places_while_it_grows():
         async with slots:
             await asyncio.sleep(0.2)
         status, data = script.answer(json.loads(request.content))
-        return httpx.Response(status, json=data)
+        return httpx2.Response(status, json=data)
 
     with connect(script) as calm:
         wanted = calm.generate(tasks, max_tokens=2)
-    with EndpointEngine(URL, "scripted", transport=httpx.MockTransport(handle)) as engine:
+    with EndpointEngine(URL, "scripted", transport=httpx2.MockTransport(handle)) as engine:
         assert engine.generate(tasks, max_tokens=2) == wanted
         assert engine.in_flight == 2 * FIRST  # after one round

@@ -8,6 +8,7 @@ from pathlib import Path
 from metacog.install import stages
 from metacog.install.processor import Compiler, Processor
 from metacog.install.stages import Options, Setup
+from metacog.install.wheels import BUILDERS, TOOLS_LOCK
 
 SOURCE = b"the source of llama.cpp"
 SHA256 = hashlib.sha256(SOURCE).hexdigest()
@@ -21,6 +22,7 @@ zeta==2.0 ; python_version < '4' \\
     --hash=sha256:{"b" * 64} \\
     --hash=sha256:{"c" * 64}
 """
+BUILDERS_LOCK = "".join(f"{name}==1.0 \\\n    --hash=sha256:{'e' * 64}\n" for name in BUILDERS)
 PYTHON = """#!/bin/sh
 # appends what it is asked to a file, so that a test can count
 echo "$*" >> "{calls}"
@@ -67,6 +69,7 @@ def house(tmp_path: Path, monkeypatch, **fails: str) -> Setup:
     root = tmp_path / "clone"
     (root / "config").mkdir(parents=True)
     (root / "requirements.lock").write_text(LOCK)
+    (root / TOOLS_LOCK).write_text(f"tests==3.0 \\\n    --hash=sha256:{'f' * 64}\n{BUILDERS_LOCK}")
     monkeypatch.setenv("METACOG_CACHE", str(tmp_path / "cache"))
     for name in ("CMAKE_ARGS", "CFLAGS", "CXXFLAGS", "CMAKE_BUILD_PARALLEL_LEVEL"):
         monkeypatch.delenv(name, raising=False)

@@ -130,11 +130,36 @@ def test_the_projects_own_lock_is_read():
     from metacog.core.paths import project_root
 
     lock = read_lock(project_root() / "requirements.lock")
-    assert lock.n_rest > 150 and len(lock.llama_hashes) == 1
+    assert lock.n_rest > 130 and len(lock.llama_hashes) == 1
     assert re.findall(r"^([a-z-]+)==", lock.tools_text, re.M) == ["pip", "setuptools"]
     assert re.findall(r"^([a-z-]+)==", lock.uv_text, re.M) == ["uv"] and "\nuv==" in lock.rest_text
-    builders = ("scikit-build-core", "cmake", "ninja")  # what llama.cpp is built with
-    assert all(re.search(rf"^{name}==.*\n +--hash=sha256:", lock.rest_text, re.M) for name in builders)
+    blocks = re.findall(r"^([a-z-]+)==.*\n +--hash=sha256:", lock.builders_text, re.M)
+    assert tuple(blocks) == wheels.BUILDERS and not re.search(r"^(cmake|ninja)==", lock.rest_text, re.M)
+
+
+def test_what_builds_llama_is_there_while_it_builds(tmp_path, monkeypatch):
+    """From the lock, found by the build, and gone with its folder."""
+    monkeypatch.setenv(STAND_IN, stand_in(tmp_path))
+    setup = house(tmp_path, monkeypatch, build='echo "found in $PYTHONPATH"; echo "$PATH" | cut -d: -f1')
+    setup.run()
+    log = setup.options.log.read_text()
+    folder = re.search("found in (.*)", log)[1]
+    asked = [line for line in (tmp_path / "calls").read_text().splitlines() if "builders.txt" in line]
+    assert len(asked) == 1 and asked[0].endswith(f"--target {folder}") and "--require-hashes" in asked[0]
+    assert f"\n{folder}/bin\n" in log and folder.startswith(str(tmp_path / "cache" / "wheels" / ".building-"))
+    assert not list((tmp_path / "cache" / "wheels").glob(".building-*"))
+    setup.run()
+    assert (tmp_path / "calls").read_text().count("builders.txt") == 1, "a kept build needs none"
+
+
+def test_a_lock_without_what_builds_llama_is_refused(tmp_path, monkeypatch):
+    root = house(tmp_path, monkeypatch).options.root
+    (root / wheels.TOOLS_LOCK).write_text("cmake==1.0\n")
+    with pytest.raises(MetacogError, match=r"does not pin cmake, ninja, .*: restore the file"):
+        read_lock(root / "requirements.lock")
+    (root / wheels.TOOLS_LOCK).unlink()
+    with pytest.raises(MetacogError, match=r"cannot read .*requirements-dev\.lock"):
+        read_lock(root / "requirements.lock")
 
 
 def test_pip_is_never_left_to_fetch_what_the_lock_does_not_name(tmp_path, monkeypatch):
@@ -143,7 +168,7 @@ def test_pip_is_never_left_to_fetch_what_the_lock_does_not_name(tmp_path, monkey
     house(tmp_path, monkeypatch).run()
     asked = [shlex.split(line) for line in (tmp_path / "calls").read_text().splitlines()]
     asked = [words for words in asked if "--fetch" not in words]
-    assert [words[2] for words in asked] == ["install", "install", "download", "wheel", "install", "install"]
+    assert [words[2] for words in asked] == "install install install download wheel install install".split()
     for words in asked:
         assert "--no-deps" in words and {"--no-build-isolation", "--no-index"} & set(words), words
         own = {"--no-index", "--editable"} & set(words) or words[2] == "wheel"  # files that lie here, checked
@@ -184,7 +209,8 @@ def test_uv_installs_what_it_can_and_else_pip(tmp_path, monkeypatch, works):
     lock.write_text(lock.read_text() + f"uv==0.13.9 \\\n    --hash=sha256:{'d' * 64}\n")
     setup.lock = read_lock(lock)
     setup.run()
-    assert asked_for_packages(tmp_path) == ["pip", "pip", "uv", *([] if works else ["pip"])]
+    builders = ["pip"]
+    assert asked_for_packages(tmp_path) == ["pip", "pip", "uv", *([] if works else ["pip"]), *builders]
     log = setup.options.log.read_text()
     assert ("pip goes on" in log) is not works
 

@@ -10,7 +10,7 @@ import threading
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import httpx
+import httpx2
 import pandas as pd
 import pytest
 import yaml
@@ -228,9 +228,9 @@ def guarded():
             body = self.rfile.read(int(self.headers["content-length"]))
             came.append(self.headers["authorization"])
             if came[-1] == f"Bearer {KEYS['ODD_PLACE']}":
-                reply = answer(httpx.Request("POST", "http://scripted", content=body))
+                reply = answer(httpx2.Request("POST", "http://scripted", content=body))
             else:
-                reply = httpx.Response(401, json={"error": {"message": f"no such key: {came[-1]}"}})
+                reply = httpx2.Response(401, json={"error": {"message": f"no such key: {came[-1]}"}})
             self.send_response(reply.status_code)
             self.send_header("Content-Length", str(len(reply.content)))
             self.end_headers()

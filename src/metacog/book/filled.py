@@ -88,7 +88,7 @@ def filled(notebook: Any, page: Page, values: Mapping[str, Any]) -> Any:
             ]
             cells.append(made)
     given = "\n".join(f"{name} = {value!r}" for name, value in page.parameters.items())
-    parameters = new_code_cell(f"# Run in a clone of the project, after `make setup`.\n{given}")
+    parameters = new_code_cell(f"# Run in a clone of the project: `make lab` opens it.\n{given}")
     parameters.metadata["tags"] = ["parameters"]
     first = 1 if cells and cells[0].cell_type == "markdown" else 0
     cells.insert(first, parameters)

@@ -33,7 +33,9 @@ def extra_for(module: str) -> str:
     except importlib.metadata.PackageNotFoundError:
         return ""
     package = module.partition(".")[0].replace("_", "-")
-    named = re.compile(rf"{re.escape(package)}(?![A-Za-z0-9]).*extra == .(bayes|ask|book)\b", re.IGNORECASE)
+    named = re.compile(
+        rf"{re.escape(package)}(?![A-Za-z0-9]).*extra == .(bayes|ask|book|lab)\b", re.IGNORECASE
+    )
     return next((found[1] for line in requirements if (found := named.match(line))), "")
 
 

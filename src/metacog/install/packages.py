@@ -8,9 +8,12 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from metacog.install.running import Failed, Log, run
-from metacog.install.wheels import Lock
+
+if TYPE_CHECKING:
+    from metacog.install.wheels import Lock
 
 # No resolving: the lock is whole, and what asks for llama.cpp must not fetch it here. No isolation: what has no wheel
 # is built with the lock's tools, not with those that would be fetched unchecked.

@@ -25,6 +25,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import replacing, sha256_of
 from metacog.core.machine import available_cores
 from metacog.core.paths import cache_dir
+from metacog.install.packages import LOCKED, pip
 from metacog.install.processor import Compiler, Processor, this_processor
 from metacog.install.running import Failed, Log, run
 from metacog.install.variants import KEEP_STORES, Variant
@@ -32,6 +33,9 @@ from metacog.install.variants import KEEP_STORES, Variant
 # What requirements.lock names: llama.cpp, which is built here, and everything else, which is downloaded.
 
 LLAMA = "llama-cpp-python"
+#: Lock of `make dev`, beside requirements.lock, and what of it builds llama.cpp: nothing needs these afterwards.
+TOOLS_LOCK = "requirements-dev.lock"
+BUILDERS = ("cmake", "ninja", "pathspec", "scikit-build-core")
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,8 @@ class Lock:
     """The lock file in two parts: llama.cpp, of which ``llama_hashes`` are the files that may be taken, and the rest.
 
     ``tools_text`` names what builds packages that have no wheel, ``uv_text`` what installs faster than pip; both are of
-    the rest too. Some of the ``n_rest`` entries belong to other systems.
+    the rest too. ``builders_text`` names what builds llama.cpp, and is not. Some of the ``n_rest`` entries belong to
+    other systems.
     """
 
     llama_version: str
@@ -47,16 +52,14 @@ class Lock:
     llama_text: str
     tools_text: str
     uv_text: str
+    builders_text: str
     rest_text: str
     n_rest: int
 
 
 def read_lock(path: Path) -> Lock:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise MetacogError(f"cannot read {path} ({error.strerror}): run this in a clone") from None
-    entries = [entry for entry in re.split(r"\n(?=\S)", text) if re.match(r"[A-Za-z0-9]", entry)]
+    """Read requirements.lock, and from the lock of `make dev` beside it what builds llama.cpp."""
+    entries = _entries(path)
     llama = [entry for entry in entries if re.match(rf"{LLAMA}(\[[^]]*\])?==", entry)]
     hashes = re.findall(r"--hash=sha256:([0-9a-f]{64})", llama[0]) if llama else []
     if len(llama) != 1 or not hashes:
@@ -66,8 +69,21 @@ def read_lock(path: Path) -> Lock:
     rest = [entry for entry in entries if entry is not llama[0]]
     tools = [entry for entry in rest if re.match(r"(pip|setuptools)==", entry)]
     uv = [entry for entry in rest if entry.startswith("uv==")]
-    own, first, faster, others = ("\n".join(some).strip() + "\n" for some in (llama, tools, uv, rest))
-    return Lock(match[1], tuple(hashes), own, first, faster.strip(), others, len(rest))
+    beside = path.with_name(TOOLS_LOCK)
+    builders = [entry for entry in _entries(beside) if entry.split("==")[0] in BUILDERS]
+    if len(builders) != len(BUILDERS):
+        raise MetacogError(f"{beside} does not pin {', '.join(BUILDERS)}: restore the file")
+    parts = (llama, tools, uv, builders, rest)
+    own, first, faster, build, others = ("\n".join(some).strip() + "\n" for some in parts)
+    return Lock(match[1], tuple(hashes), own, first, faster.strip(), build, others, len(rest))
+
+
+def _entries(path: Path) -> list[str]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise MetacogError(f"cannot read {path} ({error.strerror}): run this in a clone") from None
+    return [entry for entry in re.split(r"\n(?=\S)", text) if re.match(r"[A-Za-z0-9]", entry)]
 
 
 # What stands in the environment: which build of llama.cpp, made how, for which processor.
@@ -214,7 +230,8 @@ def build_wheel(
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".building-", dir=folder.parent) as made:
             place = Path(made)
-            source = _source(lock, python, log, progress)
+            environment = _environment(variant, place) | _builders(lock, python, place, log)
+            source = _source(lock, python, log, progress, environment)
             # in isolation pip would fetch tools of its own choice
             words = (
                 "wheel --verbose --no-deps --no-cache-dir --no-build-isolation --disable-pip-version-check"
@@ -224,7 +241,7 @@ def build_wheel(
                 log,
                 doing=f"building llama.cpp {variant.title}",
                 on_line=lambda line: _tell(line, progress),
-                environment=_environment(variant, place),
+                environment=environment,
             )
             wheel = next(place.glob("*.whl"))
             noted = {"wheel": wheel.name, "sha256": sha256_of(wheel), **facts}
@@ -241,7 +258,22 @@ def build_wheel(
     return folder / wheel.name
 
 
-def _source(lock: Lock, python: Path, log: Log, progress: Callable[[str], object]) -> Path:
+def _builders(lock: Lock, python: Path, place: Path, log: Log) -> dict[str, str]:
+    """Lay what builds llama.cpp beside the build, with which it goes; variables by which it is found."""
+    folder, requirements = place / "builders", place / "builders.txt"
+    requirements.write_text(lock.builders_text, encoding="utf-8")
+    pip(python, log, *LOCKED, str(requirements), "--target", str(folder))
+    path = os.pathsep.join((str(folder / "bin"), os.environ.get("PATH", os.defpath)))
+    return {"PYTHONPATH": str(folder), "PATH": path}
+
+
+def _source(
+    lock: Lock,
+    python: Path,
+    log: Log,
+    progress: Callable[[str], object],
+    environment: Mapping[str, str] | None = None,
+) -> Path:
     """The locked source, downloaded once and checked each time."""
     folder = cache_dir() / "wheels" / "source"
     folder.mkdir(parents=True, exist_ok=True)
@@ -255,7 +287,7 @@ def _source(lock: Lock, python: Path, log: Log, progress: Callable[[str], object
         words = "download --no-deps --require-hashes --no-build-isolation --progress-bar=off"
         words += f" --disable-pip-version-check --no-binary {LLAMA}"
         command = [str(python), "-m", "pip", *words.split(), "--dest", made, "-r", str(requirements)]
-        run(command, log, doing=f"downloading the source of {LLAMA}")
+        run(command, log, doing=f"downloading the source of {LLAMA}", environment=environment)
         found = next(Path(made).glob("*.tar.gz"), None)
         if found is None:
             raise Failed(f"the package index has no source of {LLAMA} {lock.llama_version}", hopeless=True)

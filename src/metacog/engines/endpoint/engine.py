@@ -24,7 +24,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import httpx
+import httpx2
 
 from metacog.core.errors import MetacogError
 from metacog.engines.asked import asking
@@ -277,7 +277,7 @@ class EndpointEngine(ScoringEngine):
         reasoning_effort: str | None = None,
         budget: Budget | None = None,
         model_sha256: str | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
         rng: random.Random | None = None,
@@ -359,7 +359,7 @@ class EndpointEngine(ScoringEngine):
             engine="endpoint",
             model=self.model,
             model_sha256=self._sha256,
-            versions={"httpx": httpx.__version__, "server": found.greedy.fingerprint or "unknown"},
+            versions={"httpx2": httpx2.__version__, "server": found.greedy.fingerprint or "unknown"},
             settings={
                 "url": self.url,
                 "api": self.api,

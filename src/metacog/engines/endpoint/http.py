@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-import httpx
+import httpx2
 
 from metacog.core.errors import MetacogError
 from metacog.core.events import emit, so_far
@@ -81,7 +81,7 @@ class Wire:
         patience: Patience,
         *,
         budget: Budget | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
         rng: random.Random | None = None,
@@ -103,10 +103,10 @@ class Wire:
         self._key, self._sleep, self._clock = key, sleep, clock
         self._rng = rng or random.Random()
         self._not_before = -float("inf")
-        self._client = httpx.AsyncClient(
+        self._client = httpx2.AsyncClient(
             headers=key.headers(),
-            timeout=httpx.Timeout(patience.timeout, connect=min(10.0, patience.timeout), pool=None),
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=64),
+            timeout=httpx2.Timeout(patience.timeout, connect=min(10.0, patience.timeout), pool=None),
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=64),
             transport=transport,
             trust_env=not is_loopback(url),
         )
@@ -234,15 +234,15 @@ class Wire:
     ) -> T | _Failure:
         timeout = self.patience.timeout
         try:
-            async with asyncio.timeout(timeout):  # httpx alone would wait for ever on a trickle of bytes
+            async with asyncio.timeout(timeout):  # httpx2 alone would wait for ever on a trickle of bytes
                 response = await self._answer(path, body)
-        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
             charge.takes_nothing()
             what = self._key.mask(f"{type(error).__name__}: {error}")
             return _Failure(what, away="CERTIFICATE" not in what)
-        except (TimeoutError, httpx.TimeoutException):
+        except (TimeoutError, httpx2.TimeoutException):
             return _Failure(f"no full answer within {timeout:g} s")
-        except httpx.RequestError as error:
+        except httpx2.RequestError as error:
             return _Failure(f"the connection failed ({type(error).__name__})")
         if response is None:
             return _Failure(f"the answer goes on behind {LARGEST / 1e6:.0f} MB")
@@ -276,7 +276,7 @@ class Wire:
         except BadReply as error:
             return _Failure(self._key.mask(str(error)))
 
-    async def _answer(self, path: str, body: dict[str, Any]) -> httpx.Response | None:
+    async def _answer(self, path: str, body: dict[str, Any]) -> httpx2.Response | None:
         """An answer with all that was sent; None where that is too much to be one."""
         async with self._client.stream("POST", self.url + path, json=body) as response:
             pieces, size = [], 0
@@ -307,7 +307,9 @@ class Wire:
         if asked is not None:
             asked.note(served)
 
-    def _not_ok(self, status: int, which: str, message: str, response: httpx.Response, path: str) -> _Failure:
+    def _not_ok(
+        self, status: int, which: str, message: str, response: httpx2.Response, path: str
+    ) -> _Failure:
         message = self._key.mask(message)
         what = f"{which}{': ' + message if message else ''}"
         if status == 429 and "insufficient_quota" in response.text:

@@ -95,9 +95,9 @@ def scores_of(wide: pd.DataFrame, power: pd.DataFrame, simulated: pd.DataFrame) 
         (
             "Of a right and a wrong answer, how often is the right one surer?",
             "Being good at the task: of two models that know themselves equally well, it calls the abler one better in "
-            f"{100 * misled:.0f} of 100 tests (d' 2 against 1.5, {MANY:,} questions). And how the scale is used: with two "
-            f"ratings in place of four it moves by {moves['auroc2', '2 ratings']:+.0%} of the step between an M-ratio of "
-            "0.6 and 0.8",
+            f"{100 * misled:.0f} of 100 tests (d' 2 against 1.5, {MANY:,} questions). And how the scale is used: with "
+            f"two ratings in place of four it moves by {moves['auroc2', '2 ratings']:+.0%} of the step between an "
+            "M-ratio of 0.6 and 0.8",
         ),
         (
             "The same, as a share of what a perfect judge, as able and using ratings alike, would reach",
@@ -106,8 +106,8 @@ def scores_of(wide: pd.DataFrame, power: pd.DataFrame, simulated: pd.DataFrame) 
         ),
         (
             "How much of what the choice used does confidence use?",
-            f"Luck: {ratio['half_100']:.0%} show up again. Curves of unequal width; questions of mixed difficulty raise "
-            f"it in people, though in our simulation by {moves['m_ratio', 'easy and hard questions']:+.0%} of that step",
+            f"Luck: {ratio['half_100']:.0%} show up again. Curves of unequal width; questions of mixed difficulty "
+            f"raise it in people, in our simulation by {moves['m_ratio', 'easy and hard questions']:+.0%} of that step",
         ),
     )
     rows = [(measure, *row) for measure, row in zip(ADVISED, told, strict=True)]

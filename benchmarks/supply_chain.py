@@ -1,6 +1,6 @@
 """What a release is made of, and what is known against it: a bill of materials (CycloneDX 1.6), and pip-audit.
 
-    python benchmarks/supply_chain.py                     (2 minutes)
+    python benchmarks/supply_chain.py                     (2 minutes; after `make lab`: licences are read here)
     python benchmarks/supply_chain.py --environment DIR   (keeps the environment there)
 
 Makes an environment of its own with `cyclonedx-bom` and `pip-audit`, which are no dependencies. The bill has each

@@ -28,6 +28,7 @@ TERMLESS = (
 BAD = {
     "a literal brace": r"[{}]",
     "a value that is not a number": r"(?i)(?<![\w-])nan(?![\w-])",
+    "a list as Python prints it": r"[(\[]'[^'\n]*', '",
     "an unresolved value": r"glue:|\?\?\?|Prose\(source|<metacog\.|object at 0x",
 }
 

@@ -311,7 +311,7 @@ survives.says(
     "in_short",
     "A model's confidence tells its right answers from its wrong ones, in every set that could be tested, and in large models not by much. (The words of a model that has thought before it answers are an exception.) The numbers that it states are few and much the same. Models that are right more often are not shown to doubt themselves any better, or any worse. Whether size helps, or thinking, nobody can say yet; nor which model is best.",
     "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets.",
-    holds=n["confidence_holds"] == n["confidence_sets"] > 1 and n["saturated_holds"] == n["saturated_sets"] > 0 and n["most_pairs"] < 75 and 2 * n["size_holds"] < n["size_sets"] and n["thinking_sets"] == 0 and b["n_open"] == b["n_compared"] > 1,
+    holds=n["confidence_holds"] == n["confidence_sets"] > 1 and n["saturated_holds"] == n["saturated_sets"] > 0 and n["most_pairs"] < 75 and 2 * n["size_holds"] < n["size_sets"] and n["thinking_sets"] == 0 and n["thinking_least"] < -10 and b["n_open"] == b["n_compared"] > 1,
 )
 
 # %% [markdown]

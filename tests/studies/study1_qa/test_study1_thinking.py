@@ -211,3 +211,11 @@ def test_too_few_replies_of_a_class_give_no_interval():
     marking = thinking_page.marking().set_index("model")
     assert marking["right_off"].tolist() == [652, 22, 9]
     assert marking["lower"].isna().tolist() == [False, False, True] == marking["upper"].isna().tolist()
+
+
+def test_wrong_answers_that_are_only_made_right_cost_what_is_said():
+    wrong, right = np.array([40, 30, 20, 10]), np.array([10, 20, 30, 40])
+    off = Mode("m", thinking_page.OFF, wrong, right)
+    on = Mode("m", thinking_page.ON, wrong - wrong // 2, right + wrong // 2)
+    row = thinking_page.corrected({"m": (off, on)}).iloc[0]
+    assert row["by"] == pytest.approx(row["seen"]) and row["by"] < -0.05

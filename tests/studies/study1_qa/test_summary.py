@@ -1,6 +1,8 @@
 """What became of study 1's hypotheses, as a table of models. Oracle: the outcomes it is made of."""
 
-from metacog.studies.study1_qa import h1, h4
+import pandas as pd
+
+from metacog.studies.study1_qa import h1, h4, summary
 from metacog.studies.study1_qa.cells import fits, rate_trials
 from metacog.studies.study1_qa.summary import KINDS, hypotheses
 from metacog.verdicts.outcomes import ALL, of_rule, outcomes
@@ -34,3 +36,13 @@ def test_what_an_interval_leaves_open_is_undecided_and_what_cannot_be_judged_is_
     assert table["answer"].tolist() == ["yes", "not testable", "not testable"]
     assert table["why"].tolist()[1] == "no estimate"
     assert hypotheses({}, ["a"]).empty
+
+
+def test_what_a_rule_should_say_is_counted_where_it_says_so():
+    power = pd.DataFrame(
+        [("h1", "one M-ratio of 1, the others", 0.8, 7, 1), ("h3", "meta-d' higher at T = 1", 0.6, 0, 90)],
+        columns=["hypothesis", "effect", "size", "found", "refuted"],
+    )
+    both = pd.concat([power.assign(whose=whose, runs=100) for whose in ("theirs", "ours")])
+    found = summary.tried(both)
+    assert found["should"].tolist() == ["not yes", "no"] and found["theirs"].tolist() == [93, 90]

@@ -100,7 +100,9 @@ def of_sure(*models):
         row = {"model": name, "temperature": 0.1, "sampling": "temperature 0.1", "asked": 1304, "n_sure": n}
         row["auroc2"] = 0.8
         rows.append(
-            row | {"sure": share, "sure_lower": lower, "sure_upper": upper, "n_unsure": 5, "unsure": 0.2}
+            row
+            | {"sure": share, "sure_lower": lower, "sure_upper": upper, "n_unsure": 5, "unsure": 0.2}
+            | {"n_caught": 104}
         )
     return type("Record", (), {"sure": pd.DataFrame(rows), "areas": ASKED_MORE})
 
@@ -109,6 +111,8 @@ def test_the_sentences_speak_of_the_model_with_the_most_sure_answers():
     told = use.figures(of_sure(("few", 1.0, 3), ("m", 0.99, 358)))
     assert (told["surest_model"], told["surest_n"], told["others_rarely"]) == ("m", 358, True)
     assert told["surest_answered"] == pytest.approx(100 * 358 / 1304) and told["unsure_right"] == 20
+    assert told["surest_looks"] == pytest.approx((1304 - 358) / 104)
+    assert told["margin_looks"] == pytest.approx((1304 - 358 - 5) / (104 - 4))
     assert not use.figures(of_sure(("n", 1.0, 300), ("m", 0.99, 358)))["others_rarely"]
     assert (told["agreement_least"], told["agreement_most"]) == (80, 90) and np.isnan(told["p_true_least"])
 

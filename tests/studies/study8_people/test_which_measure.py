@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from metacog.core.frames import committed_table
 from metacog.core.paths import project_root
 from metacog.measures.measure_properties import COMPARED, measures_of, stacked
-from metacog.sdt import meta_d_observer
+from metacog.sdt import auroc2_from_counts, meta_d_observer
 from metacog.studies.study8_people import database, which_measure
 
 sys.path.insert(0, str(project_root() / "benchmarks"))
@@ -216,3 +217,25 @@ def test_measures_of_the_meta_d_model_stay_where_the_model_does():
     assert moves.loc["d' 2", "meta_d"] == pytest.approx(0.8 * 0.5 / (0.2 * proof.D_PRIME), abs=0.01)
     assert moves.loc["d' 2", "m_diff"] == pytest.approx(-0.2 * 0.5 / (0.2 * proof.D_PRIME), abs=0.01)
     assert TABLE["power"].dropna().between(0.025, 1).all()
+
+
+def test_the_best_are_the_best_again_by_themselves_and_by_luck_in_a_quarter():
+    rng = np.random.default_rng(3)
+    one, other = (
+        pd.DataFrame(rng.normal(size=(4_000, len(COMPARED))), columns=list(COMPARED)) for _ in range(2)
+    )
+    groups = pd.Series(np.repeat(list("abcdefgh"), 500))
+    same, luck = (which_measure.best_again(100, one, x, groups)["value"] for x in (one, other))
+    assert (same == 100).all() and luck.between(20, 30).all()
+
+
+def test_standard_errors_of_open_answers_are_those_of_drawn_ones():
+    found = which_measure.open_answers()
+    rows = committed_table(which_measure.OPEN).query(
+        "temperature == 1 and model == 'llama3_base' and dataset == 'nq'"
+    )
+    cells = rows.sort_values("bin")[["n_incorrect", "n_correct"]].to_numpy().T
+    drawn = np.random.default_rng(1).multinomial(1_000, cells.ravel() / cells.sum(), 2_000).reshape(-1, 2, 20)
+    assert found["llama3_base", "nq"] == pytest.approx(
+        auroc2_from_counts(drawn[:, 0], drawn[:, 1]).std(), rel=0.1
+    )

@@ -84,7 +84,8 @@ def tried(power: pd.DataFrame) -> pd.DataFrame:
     ``theirs`` and ``ours`` count the runs, like the paper's and like this book's, of which they say it.
     """
     rows = []
-    for (name, effect, size), own in power.groupby(["hypothesis", "effect", "size"], sort=False):
+    for key, own in power.groupby(["hypothesis", "effect", "size"], sort=False):
+        name, effect, size = str(key[0]), str(key[1]), float(str(key[2]))
         one = name == "h1" and effect.startswith("one")  # one model at 1 makes the first claim false
         should = "no" if name == "h3" and size else "not yes" if one else "yes"
         right = {"yes": own["found"], "no": own["refuted"], "not yes": own["runs"] - own["found"]}[should]

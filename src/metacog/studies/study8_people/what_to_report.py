@@ -88,8 +88,8 @@ def hundreds(trials: float) -> str:
 def scores_of(wide: pd.DataFrame, power: pd.DataFrame, simulated: pd.DataFrame) -> pd.DataFrame:
     """Three scores: what each ``tells``, and what ``fools`` it."""
     area, over, ratio = (_row(wide, name) for name in ADVISED)
-    rows = simulated[simulated["observer"].eq(OBSERVERS["noise"]) & simulated["varied"].notna()]
-    moves = rows.set_index(["measure", "varied"])["moves"]
+    known = simulated[simulated["observer"].eq(OBSERVERS["noise"]) & simulated["varied"].notna()]
+    moves = known.set_index(["measure", "varied"])["moves"]
     misled = _row(power, "auroc2")["misled_same"]
     told = (
         (

@@ -20,8 +20,8 @@ measures.glue()
 m = measures.numbers()
 measures.says(
     "answer",
-    "On one table of open answers, {only_names} notice that ratings got worse, and little else that we changed, mildly. The "
-    "other measures react to more.",
+    "On one table of open answers, {only_names} notice that ratings got worse, and little else of what "
+    "we tried.",
     "On this table of open answers, of {n_measures} measures {only_names} react to worse ratings and to little else.",
     holds=1 < m["n_only"] < m["n_measures"] / 2,
     head=True,

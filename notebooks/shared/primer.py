@@ -22,8 +22,7 @@ primer = run.result("primer", n_resamples=n_resamples, n_permutations=n_permutat
 primer.glue()
 primer.says(
     "answer",
-    "Pair a right reply of {model} with a wrong one: the right one is surer in {surer:.0f} of 100 pairs, the wrong one in {less_sure:.0f}; "
-    "in the others both are equally sure.",
+    "Of a right and a wrong reply of {model}, the right one is surer in {surer:.0f} % of pairs, the wrong one in {less_sure:.0f} %.",
     "{model} was asked whether sentences are positive, and how sure it is.",
     holds=primer.numbers()["surer"] > primer.numbers()["less_sure"] > 0,
     head=True,

@@ -26,7 +26,7 @@ which = survives.says(
 )
 survives.says(
     "answer",
-    "Pair a right answer with a wrong one: on average over models, confidence puts the right one first in {least_pairs:.0f} to {most_pairs:.0f} of 100 pairs.",
+    "Pair a right answer with a wrong one: confidence puts the right one first in {least_pairs:.0f} to {most_pairs:.0f} % of pairs, on average over models.",
     "Confidence tells right from wrong in {confidence_holds} of {confidence_sets} sets of models' answers that others published.",
     holds=n["confidence_holds"] == n["confidence_sets"] > 1,
     head=True,

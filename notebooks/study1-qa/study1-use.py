@@ -31,7 +31,7 @@ unsure = use.says(
 )
 use.says(
     "head",
-    "Keep an answer of one small model only if it gave its words nine chances in ten, on average: {surest_right:.0f} % are right, but "
+    "Keep an answer only if a small model gave its words nine chances in ten: {surest_right:.0f} % are right, but "
     "only {surest_answered:.0f} % are kept.",
     "Of answers above nine tenths, {surest_right:.0f} % are right; {surest_answered:.0f} % of answers are that sure.",
     holds=(numbers["surest_right_lower"] > 90) & (numbers["surest_answered"] < 50),

@@ -20,7 +20,7 @@ normal.glue()
 n = normal.numbers()
 normal.says(
     "answer",
-    "In a typical person confidence is about four fifths as sharp as the decision itself. Three large models fall in the middle of the crowd, ahead of a quarter to three fifths.",
+    "In a typical person confidence is some four fifths as sharp as the decision. Three large models beat a quarter to three fifths of people.",
     "The median of people's M-ratios is {settled_median:.2f}; {cells} M-ratios of large models lie above those of {furthest_low:.0%} to {furthest_high:.0%} of people.",
     holds=0.75 < n["settled_median"] - n["gap_settled_median"] <= n["settled_median"] < 0.87 and n["models"] == 3 and 0.2 < n["furthest_low"] < 0.3 and 0.55 < n["furthest_high"] < 0.65,
     head=True,

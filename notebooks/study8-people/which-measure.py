@@ -20,7 +20,7 @@ which.glue()
 n = which.numbers()
 which.says(
     "answer",
-    "No single score will do. AUROC2 repeats best, but rewards skill too; M-ratio is fairer, but wobbles. Telling an M-ratio of .6 from .8 takes thousands of questions.",
+    "No single score will do. AUROC2 repeats best, but rewards skill; M-ratio is fairer, but wobbles. Telling two models apart mostly takes thousands of questions.",
     "From one half of a person's trials to the other AUROC2 comes back with {auroc2_half_100:.2f} and M-ratio with {m_ratio_half_100:.2f}.",
     holds=n["first_half_100"] == n["first_half_400"] == "auroc2" and n["auroc2_skill_400_lower"] > 0 and n["auroc2_shuffled_400"] < 0.1 and min(n["m_ratio_own"], n["m_ratio_noise"], n["m_ratio_same"], n["auroc2_same"]) > 2000 and n["m_ratio_skill_400_lower"] < 0 < n["m_ratio_skill_400_upper"],
     head=True,

@@ -144,7 +144,7 @@ def read_trials(paths: Path | str | Iterable[Path | str]) -> pd.DataFrame:
 NLP, VERBAL, P_TRUE, AGREEMENT = SIGNALS = ("nlp", "verbal", "p-true", "agreement")
 #: Each signal in words that finish "confidence is ...".
 WORDS = {
-    NLP: "the mean log-probability of an answer's own words",
+    NLP: "the mean log-probability of an answer's own words (the papers' NLP)",
     VERBAL: "the percentage that the model writes when it is asked how likely its answer is right",
     P_TRUE: "the probability that the model gives to True when its answer is proposed to it",
     AGREEMENT: "the share of further answers to the same question that are the same answer",

@@ -7,17 +7,33 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from metacog.install.running import Failed, Log, run
-
-if TYPE_CHECKING:
-    from metacog.install.wheels import Lock
 
 # No resolving: the lock is whole, and what asks for llama.cpp must not fetch it here. No isolation: what has no wheel
 # is built with the lock's tools, not with those that would be fetched unchecked.
 LOCKED = ("--no-deps", "--require-hashes", "--no-build-isolation", "--requirement")
+
+
+@dataclass(frozen=True)
+class Lock:
+    """The lock file in two parts: llama.cpp, of which ``llama_hashes`` are the files that may be taken, and the rest.
+
+    ``tools_text`` names what builds packages that have no wheel, ``uv_text`` what installs faster than pip; both are of
+    the rest too. ``builders_text`` names what builds llama.cpp, and is not. Some of the ``n_rest`` entries belong to
+    other systems.
+    """
+
+    llama_version: str
+    llama_hashes: tuple[str, ...]
+    llama_text: str
+    tools_text: str
+    uv_text: str
+    builders_text: str
+    rest_text: str
+    n_rest: int
 
 
 def install_locked(python: Path, lock: Lock, log: Log, tell: Callable[[str], None]) -> set[str]:

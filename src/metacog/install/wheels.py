@@ -25,7 +25,7 @@ from metacog.core.errors import MetacogError
 from metacog.core.files import replacing, sha256_of
 from metacog.core.machine import available_cores
 from metacog.core.paths import cache_dir
-from metacog.install.packages import LOCKED, pip
+from metacog.install.packages import LOCKED, Lock, pip
 from metacog.install.processor import Compiler, Processor, this_processor
 from metacog.install.running import Failed, Log, run
 from metacog.install.variants import KEEP_STORES, Variant
@@ -36,25 +36,6 @@ LLAMA = "llama-cpp-python"
 #: Lock of `make dev`, beside requirements.lock, and what of it builds llama.cpp: nothing needs these afterwards.
 TOOLS_LOCK = "requirements-dev.lock"
 BUILDERS = ("cmake", "ninja", "pathspec", "scikit-build-core")
-
-
-@dataclass(frozen=True)
-class Lock:
-    """The lock file in two parts: llama.cpp, of which ``llama_hashes`` are the files that may be taken, and the rest.
-
-    ``tools_text`` names what builds packages that have no wheel, ``uv_text`` what installs faster than pip; both are of
-    the rest too. ``builders_text`` names what builds llama.cpp, and is not. Some of the ``n_rest`` entries belong to
-    other systems.
-    """
-
-    llama_version: str
-    llama_hashes: tuple[str, ...]
-    llama_text: str
-    tools_text: str
-    uv_text: str
-    builders_text: str
-    rest_text: str
-    n_rest: int
 
 
 def read_lock(path: Path) -> Lock:

@@ -144,10 +144,10 @@ def test_a_run_of_coarse_models_alone_still_has_all_its_tables(trials):
 
 def test_pages_say_which_signal_it_is_and_that_signals_are_compared(trials):
     plain = which(Result(table=signal_table(scored(trials))))
-    assert "(NLP) in every model" in plain and "published" not in plain
+    assert "(the papers' NLP) in every model" in plain and "published" not in plain
     mixed = scored(with_signal(trials, "other", "agreement", fifths))
     words = which(Result(table=signal_table(mixed)))
-    assert "(NLP) in fine" in words and "published values are of NLP" in words and "too coarse" in words
+    assert "(the papers' NLP) in fine" in words and "published values are of NLP" in words and "too coarse" in words
     lost = scored(with_signal(trials, "other", "verbal", lambda c: c.where(c > 0.3)))
     assert "left out" in which(Result(table=signal_table(lost)))
 

@@ -147,7 +147,11 @@ def test_pages_say_which_signal_it_is_and_that_signals_are_compared(trials):
     assert "(the papers' NLP) in every model" in plain and "published" not in plain
     mixed = scored(with_signal(trials, "other", "agreement", fifths))
     words = which(Result(table=signal_table(mixed)))
-    assert "(the papers' NLP) in fine" in words and "published values are of NLP" in words and "too coarse" in words
+    assert (
+        "(the papers' NLP) in fine" in words
+        and "published values are of NLP" in words
+        and "too coarse" in words
+    )
     lost = scored(with_signal(trials, "other", "verbal", lambda c: c.where(c > 0.3)))
     assert "left out" in which(Result(table=signal_table(lost)))
 

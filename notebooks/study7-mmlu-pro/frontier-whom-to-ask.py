@@ -275,9 +275,9 @@ table(
 # %%
 second_opinions.says(
     "in_short",
-    "Is your model a middling one? Then put the question to another maker's model that is about as good, and trust an answer that both give. Is it among the very best? Then its own number is the better guide of the two, and both together, weighed on answers of yours, a better one still. Can you pay for sixteen others? Their agreement tells more than either. And draw no line at a number before you have tried it on answers of your own.",
+    "Is your model a middling one? Then put the question to another maker's model that is about as good, and trust an answer that both give. Is it among the very best? Then its own number is the better guide of the two, and both together, weighed on answers of yours, mostly a better one still. Can you pay for sixteen others? Their agreement tells more than either. And draw no line at a number before you have tried it on answers of your own.",
     "Where models are about as good, another's answer tells more for {equal_better} of {equal_of}.",
-    holds=2 * n["equal_better"] > n["equal_of"] and 2 * n["top_own"] > n["top_of"] > 2 and n["median_sixteen"] > n["median_one"] > n["median_own"],
+    holds=2 * n["equal_better"] > n["equal_of"] and 2 * n["top_own"] > n["top_of"] > 2 and n["median_sixteen"] > n["median_one"] > n["median_own"] and n["with_one"] > max(n["median_own"], n["median_one"]),
 )
 
 # %% [markdown]

@@ -52,7 +52,7 @@ which.says(
     "report",
     "**What to report, then?** To decide which answers to trust, none of these. To order people of like skill, AUROC2, from 400 questions each. For two groups of unlike skill, M-ratio, averaged over many people. For two models that choose between two, M-ratio, from some {m_ratio_trials_same} questions. The whole list, with what each number of questions buys, is the second table.",
     "What to report, from how many questions on, is the second table.",
-    holds=n["auroc2_half_400"] > 0.7 > n["auroc2_half_200"] and n["m_ratio_same"] > 2000,
+    holds=n["auroc2_half_400"] > 0.7 > n["auroc2_half_200"] and n["m_ratio_same"] > 2000 and n["m_ratio_easier_true_lower"] < 0 < n["m_ratio_easier_true_upper"] and n["auroc2_held_400"] > n["m_ratio_held_400"],
 )
 
 # %%

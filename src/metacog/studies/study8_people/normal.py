@@ -46,8 +46,9 @@ SIDES = ["nR_S1", "nR_S2"]
 MEASURED = ["trials", "accuracy", "auroc2", "d_prime", "m_ratio"]
 #: The world of that table in which everybody has the same M-ratio.
 ALIKE = "all alike"
-#: The world in which one kind of item spreads more widely, which the page does not take into account.
+#: What two people of one set are called beside models.
 TWO = "two people of the first figure"
+#: The world in which one kind of item spreads more widely, which the page does not take into account.
 UNEQUAL, SPREAD = "unequal variance", 1.25
 #: Domains as a figure names them.
 DOMAINS = {
